@@ -1,0 +1,3 @@
+module greenroom
+
+go 1.26.8
