@@ -1,0 +1,176 @@
+// Package db is the one way to the database. The same SQL text, with $1 parameters, runs on SQLite and on
+// PostgreSQL; what differs between the two (opening, locking, error codes) ends in this package.
+//
+// Reads go through Read, writes through Write. On SQLite one goroutine writes: whatever waits is put into
+// one transaction, each request in a savepoint of its own, and everybody is answered after the one commit.
+// So a write is durable when it is answered, and a hundred of them cost one fsync. The function given to
+// Write must therefore be short and must not wait for anything but the database.
+package db
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"greenroom/internal/platform/clock"
+)
+
+// Engine tells which database is open, for the few places where that matters.
+type Engine string
+
+// The two engines.
+const (
+	SQLite   Engine = "sqlite"
+	Postgres Engine = "postgres"
+)
+
+// DB is an open database.
+type DB struct {
+	Engine Engine
+	Clock  clock.Clock
+
+	read  *sql.DB
+	write *sql.DB
+	jobs  chan *job
+	quit  chan struct{}
+	done  chan struct{}
+	lock  *fileLock
+}
+
+// Options say what to open.
+type Options struct {
+	// URL is postgres://… ; empty means the SQLite file at Path.
+	URL   string
+	Path  string
+	Clock clock.Clock
+	// Exclusive claims the SQLite file for a server; the other commands work beside it.
+	Exclusive bool
+}
+
+// Open opens the database and checks that it answers.
+func Open(ctx context.Context, o Options) (*DB, error) {
+	if o.Clock == nil {
+		o.Clock = clock.System{}
+	}
+	if o.URL != "" {
+		return openPostgres(ctx, o)
+	}
+	return openSQLite(ctx, o)
+}
+
+// Close waits for the writes under way and closes the database.
+func (d *DB) Close() error {
+	if d.jobs != nil {
+		close(d.quit)
+		<-d.done
+	}
+	err := errors.Join(d.read.Close(), d.write.Close())
+	if d.lock != nil {
+		err = errors.Join(err, d.lock.release())
+	}
+	return err
+}
+
+// Ping tells whether the database answers.
+func (d *DB) Ping(ctx context.Context) error { return d.read.PingContext(ctx) }
+
+// Read runs fn on a connection that only reads. Each statement sees the newest committed data.
+func (d *DB) Read(ctx context.Context, fn func(ctx context.Context, tx *Tx) error) error {
+	conn, err := d.read.Conn(ctx)
+	if err != nil {
+		return d.translate(fmt.Errorf("connect: %w", err))
+	}
+	defer conn.Close()
+	return d.translate(fn(ctx, &Tx{Engine: d.Engine, Now: d.Clock.Now(), on: conn}))
+}
+
+// Write runs fn in a transaction and returns after the commit. An error of fn rolls all of it back.
+func (d *DB) Write(ctx context.Context, fn func(ctx context.Context, tx *Tx) error) error {
+	if d.Engine == SQLite {
+		return d.translate(d.submit(ctx, fn))
+	}
+	return d.translate(d.writePostgres(ctx, fn))
+}
+
+// Tx is what a statement runs on.
+type Tx struct {
+	Engine Engine
+	// Now is the moment of this transaction, the same in all its statements.
+	Now time.Time
+
+	on interface {
+		ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
+		QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+		QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
+	}
+	after []func()
+	depth int
+}
+
+// Exec runs a statement and tells how many rows it touched.
+func (t *Tx) Exec(ctx context.Context, query string, args ...any) (int64, error) {
+	result, err := t.on.ExecContext(ctx, query, args...)
+	if err != nil {
+		return 0, translate(err)
+	}
+	return result.RowsAffected()
+}
+
+// Query runs a query; the caller closes the rows.
+func (t *Tx) Query(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
+	rows, err := t.on.QueryContext(ctx, query, args...)
+	return rows, translate(err)
+}
+
+// QueryRow runs a query of one row. Scan gives sql.ErrNoRows when there is none.
+func (t *Tx) QueryRow(ctx context.Context, query string, args ...any) *Row {
+	return &Row{t.on.QueryRowContext(ctx, query, args...)}
+}
+
+// Row is a row whose errors are translated.
+type Row struct{ row *sql.Row }
+
+// Scan reads the row's columns.
+func (r *Row) Scan(into ...any) error { return translate(r.row.Scan(into...)) }
+
+// AfterCommit runs fn once the transaction is durable, and never if it is rolled back.
+func (t *Tx) AfterCommit(fn func()) { t.after = append(t.after, fn) }
+
+// Savepoint runs fn so that its error undoes fn's statements and leaves the transaction usable.
+func (t *Tx) Savepoint(ctx context.Context, fn func() error) error {
+	t.depth++
+	defer func() { t.depth-- }()
+	name := "s" + strings.Repeat("i", t.depth)
+	if _, err := t.Exec(ctx, "savepoint "+name); err != nil {
+		return err
+	}
+	kept := len(t.after)
+	if err := fn(); err != nil {
+		t.after = t.after[:kept]
+		if _, undo := t.Exec(ctx, "rollback to savepoint "+name); undo != nil {
+			return errors.Join(err, undo)
+		}
+		_, release := t.Exec(ctx, "release savepoint "+name)
+		return errors.Join(err, release)
+	}
+	_, err := t.Exec(ctx, "release savepoint "+name)
+	return err
+}
+
+// Each calls fn for every row of a query.
+func Each(ctx context.Context, tx *Tx, query string, args []any, fn func(scan func(into ...any) error) error) error {
+	rows, err := tx.Query(ctx, query, args...)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		if err := fn(rows.Scan); err != nil {
+			return err
+		}
+	}
+	return translate(rows.Err())
+}

@@ -1,0 +1,151 @@
+package dbtest
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"sort"
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// Cluster is a throw-away PostgreSQL that listens on a socket of its own folder only.
+type Cluster struct {
+	folder string
+	server *exec.Cmd
+}
+
+var (
+	shared     *Cluster
+	sharedErr  error
+	sharedOnce sync.Once
+	databases  atomic.Int64
+)
+
+// postgresDatabase makes an empty database in the process's one cluster.
+func postgresDatabase(t testing.TB) string {
+	t.Helper()
+	sharedOnce.Do(func() { shared, sharedErr = StartCluster() })
+	if sharedErr != nil {
+		t.Fatalf("start PostgreSQL: %v", sharedErr)
+	}
+	name := fmt.Sprintf("test_%d", databases.Add(1))
+	if err := shared.create(name); err != nil {
+		t.Fatalf("create database: %v", err)
+	}
+	return shared.URL(name)
+}
+
+// StartCluster makes a cluster and waits until it answers. It ends with the process that started it.
+func StartCluster() (*Cluster, error) {
+	tools, err := toolFolder()
+	if err != nil {
+		return nil, err
+	}
+	folder, err := os.MkdirTemp("", "greenroom-pg-")
+	if err != nil {
+		return nil, err
+	}
+	user := unprivileged()
+	if user != nil {
+		if err := os.Chown(folder, int(user.Uid), int(user.Gid)); err != nil {
+			return nil, err
+		}
+	}
+	c := &Cluster{folder: folder}
+	data := filepath.Join(folder, "data")
+	initialise := exec.Command(filepath.Join(tools, "initdb"), "-D", data, "-U", "greenroom", "-A", "trust", "-E", "UTF8", "--locale=C", "-N")
+	initialise.SysProcAttr = &syscall.SysProcAttr{Credential: user}
+	initialise.Dir = folder
+	if out, err := initialise.CombinedOutput(); err != nil {
+		return nil, fmt.Errorf("initdb: %w: %s", err, out)
+	}
+	// Not durable on purpose: a test database is thrown away, and the machine's disk is shared.
+	c.server = exec.Command(filepath.Join(tools, "postgres"), "-D", data, "-k", folder,
+		"-c", "listen_addresses=", "-c", "fsync=off", "-c", "synchronous_commit=off", "-c", "full_page_writes=off",
+		"-c", "max_connections=400", "-c", "shared_buffers=64MB")
+	// The kernel ends the server when the test process dies in whatever way.
+	c.server.SysProcAttr = &syscall.SysProcAttr{Credential: user, Pdeathsig: syscall.SIGQUIT}
+	c.server.Dir = folder
+	started := make(chan error, 1)
+	go startAndReap(c, started)
+	if err := <-started; err != nil {
+		return nil, err
+	}
+	return c, c.wait()
+}
+
+// Stop ends the cluster and removes its folder.
+func (c *Cluster) Stop() {
+	_ = c.server.Process.Signal(syscall.SIGQUIT)
+	_ = os.RemoveAll(c.folder)
+}
+
+// URL is the address of one of the cluster's databases.
+func (c *Cluster) URL(database string) string {
+	return fmt.Sprintf("postgres://greenroom@/%s?host=%s", database, c.folder)
+}
+
+func (c *Cluster) create(name string) error {
+	ctx := context.Background()
+	conn, err := pgx.Connect(ctx, c.URL("postgres"))
+	if err != nil {
+		return err
+	}
+	defer conn.Close(ctx)
+	_, err = conn.Exec(ctx, "create database "+name)
+	return err
+}
+
+func (c *Cluster) wait() error {
+	var last error
+	for range 200 {
+		ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+		conn, err := pgx.Connect(ctx, c.URL("postgres"))
+		cancel()
+		if err == nil {
+			return conn.Close(context.Background())
+		}
+		last = err
+		time.Sleep(50 * time.Millisecond)
+	}
+	return fmt.Errorf("PostgreSQL does not answer: %w", last)
+}
+
+// toolFolder finds the newest PostgreSQL of the machine.
+func toolFolder() (string, error) {
+	found, _ := filepath.Glob("/usr/lib/postgresql/*/bin")
+	if len(found) == 0 {
+		path, err := exec.LookPath("initdb")
+		if err != nil {
+			return "", fmt.Errorf("PostgreSQL is not installed: run make tools")
+		}
+		return filepath.Dir(path), nil
+	}
+	sort.Strings(found)
+	return found[len(found)-1], nil
+}
+
+// unprivileged is the account to run PostgreSQL as, because it refuses to run as root.
+func unprivileged() *syscall.Credential {
+	if os.Getuid() != 0 {
+		return nil
+	}
+	out, err := exec.Command("id", "-u", "postgres").Output()
+	if err != nil {
+		return &syscall.Credential{Uid: 65534, Gid: 65534}
+	}
+	uid, err := strconv.ParseUint(string(out[:len(out)-1]), 10, 32)
+	if err != nil {
+		return &syscall.Credential{Uid: 65534, Gid: 65534}
+	}
+	return &syscall.Credential{Uid: uint32(uid), Gid: uint32(uid)}
+}

@@ -1,0 +1,75 @@
+package db
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"runtime"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/stdlib"
+
+	"greenroom/internal/platform/fault"
+)
+
+func openPostgres(ctx context.Context, o Options) (*DB, error) {
+	config, err := pgx.ParseConfig(o.URL)
+	if err != nil {
+		// The driver's own text quotes the URL with its password.
+		return nil, fmt.Errorf("GREENROOM_DATABASE_URL is no PostgreSQL address: expected postgres://user:password@host/database")
+	}
+	if config.ConnectTimeout == 0 {
+		config.ConnectTimeout = 5 * time.Second
+	}
+	if config.RuntimeParams["application_name"] == "" {
+		config.RuntimeParams["application_name"] = "greenroom"
+	}
+	config.RuntimeParams["timezone"] = "UTC"
+	pool := stdlib.OpenDB(*config, stdlib.OptionBeforeConnect(watchReplication))
+	size := max(8, 4*runtime.NumCPU())
+	pool.SetMaxOpenConns(size)
+	pool.SetMaxIdleConns(size)
+	pool.SetConnMaxIdleTime(5 * time.Minute)
+	if err := pool.PingContext(ctx); err != nil {
+		_ = pool.Close()
+		return nil, fmt.Errorf("the database at %s:%d does not answer: %w", config.Host, config.Port, err)
+	}
+	return &DB{Engine: Postgres, Clock: o.Clock, read: pool, write: pool}, nil
+}
+
+// watchReplication turns the one notice that means "maybe not replicated" into a broken connection: PostgreSQL
+// reports success after a cancelled wait for the synchronous standby, and that success may be lost in a failover.
+func watchReplication(_ context.Context, config *pgx.ConnConfig) error {
+	config.OnNotice = func(conn *pgconn.PgConn, notice *pgconn.Notice) {
+		if strings.Contains(notice.Message, "canceling wait for synchronous replication") {
+			_ = conn.Conn().Close()
+		}
+	}
+	return nil
+}
+
+func (d *DB) writePostgres(ctx context.Context, fn func(ctx context.Context, tx *Tx) error) (err error) {
+	begun, err := d.write.BeginTx(ctx, nil)
+	if err != nil {
+		return fmt.Errorf("begin: %w", err)
+	}
+	defer func() { _ = begun.Rollback() }()
+	tx := &Tx{Engine: Postgres, Now: d.Clock.Now(), on: begun}
+	if err := fn(ctx, tx); err != nil {
+		return err
+	}
+	if err := begun.Commit(); err != nil {
+		if err == sql.ErrTxDone {
+			return err
+		}
+		// The commit may have happened before the answer was lost: the caller must treat it as unknown.
+		return fault.New(fault.Unavailable, "The change could not be confirmed. Please try again.").Because(err)
+	}
+	for _, after := range tx.after {
+		after()
+	}
+	return nil
+}

@@ -1,0 +1,36 @@
+// Package id makes and reads identifiers, and the secrets that open things.
+package id
+
+import (
+	"crypto/rand"
+	"encoding/base64"
+
+	"github.com/google/uuid"
+)
+
+// Nil is the all-zero id that stands for nobody.
+const Nil = "00000000-0000-0000-0000-000000000000"
+
+// New makes a random id.
+func New() string { return uuid.NewString() }
+
+// Parse gives the canonical form of an id, and whether it is one.
+func Parse(text string) (string, bool) {
+	parsed, err := uuid.Parse(text)
+	if err != nil {
+		return "", false
+	}
+	return parsed.String(), true
+}
+
+// Named makes an id that is the same on every installation for the same name.
+func Named(name string) string {
+	return uuid.NewSHA1(uuid.NameSpaceURL, []byte("greenroom:"+name)).String()
+}
+
+// Secret makes a token of 192 random bits in 32 characters that are safe in a URL.
+func Secret() string {
+	var random [24]byte
+	_, _ = rand.Read(random[:]) // crypto/rand never fails: it ends the process instead
+	return base64.RawURLEncoding.EncodeToString(random[:])
+}
