@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"sort"
 	"strconv"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"syscall"
@@ -50,6 +51,7 @@ func StartCluster() (*Cluster, error) {
 	if err != nil {
 		return nil, err
 	}
+	sweep()
 	folder, err := os.MkdirTemp("", "greenroom-pg-")
 	if err != nil {
 		return nil, err
@@ -81,6 +83,22 @@ func StartCluster() (*Cluster, error) {
 		return nil, err
 	}
 	return c, c.wait()
+}
+
+// sweep removes the folders of clusters whose process was killed before it could.
+func sweep() {
+	left, _ := filepath.Glob(filepath.Join(os.TempDir(), "greenroom-pg-*"))
+	for _, folder := range left {
+		info, err := os.Stat(folder)
+		if err != nil || time.Since(info.ModTime()) < time.Minute {
+			continue
+		}
+		text, _ := os.ReadFile(filepath.Join(folder, "data", "postmaster.pid"))
+		pid, _, _ := strings.Cut(string(text), "\n")
+		if _, err := os.Stat("/proc/" + pid); pid == "" || err != nil {
+			_ = os.RemoveAll(folder)
+		}
+	}
 }
 
 // Stop ends the cluster and removes its folder.

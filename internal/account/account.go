@@ -1,0 +1,155 @@
+// Package account knows the people: who has an account, which roles they hold, and who stands behind an access
+// token. How they sign in is the business of package auth.
+package account
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"strings"
+	"time"
+
+	"greenroom/internal/key"
+	"greenroom/internal/platform/db"
+	"greenroom/internal/platform/fault"
+	"greenroom/internal/platform/id"
+	"greenroom/internal/platform/who"
+)
+
+// Directory is the register of accounts.
+type Directory struct {
+	db       *db.DB
+	adminMFA bool
+	callers  callers
+}
+
+// New opens the register. With adminMFA every admin needs a second factor.
+func New(d *db.DB, adminMFA bool) *Directory {
+	return &Directory{db: d, adminMFA: adminMFA, callers: callers{known: map[string]caller{}}}
+}
+
+// ErrSessionEnded says that the token's session is over, though the token has not expired.
+var ErrSessionEnded = errors.New("the session has ended")
+
+// Caller tells who stands behind a checked token. What another instance changed counts within a second; what
+// this one changed counts at once, through Forget.
+func (d *Directory) Caller(ctx context.Context, claims key.Claims) (who.Actor, error) {
+	now := d.db.Clock.Now()
+	if actor, ok := d.callers.get(claims.SessionID, claims.Subject, now); ok {
+		return actor, nil
+	}
+	session, okSession := id.Parse(claims.SessionID)
+	user, okUser := id.Parse(claims.Subject)
+	if !okSession || !okUser {
+		return who.Actor{}, ErrSessionEnded
+	}
+	generation := d.callers.generation()
+	var actor who.Actor
+	err := d.db.Read(ctx, func(ctx context.Context, tx *db.Tx) (err error) {
+		actor, err = d.lookUp(ctx, tx, session, user)
+		return err
+	})
+	if err != nil {
+		return who.Actor{}, err
+	}
+	d.callers.put(actor, now, generation)
+	return actor, nil
+}
+
+func (d *Directory) lookUp(ctx context.Context, tx *db.Tx, session, user string) (who.Actor, error) {
+	actor := who.Actor{Role: who.User, UserID: user, SessionID: session}
+	var email sql.NullString
+	var metadata string
+	var banned db.Time
+	var admin bool
+	err := tx.QueryRow(ctx, `select u.email, u.user_metadata, u.banned_until, s.aal,
+			exists (select 1 from user_roles r where r.user_id = u.id and r.role = 'admin')
+		from sessions s join users u on u.id = s.user_id where s.id = $1 and s.user_id = $2`, session, user).
+		Scan(&email, &metadata, &banned, &actor.AAL, &admin)
+	if errors.Is(err, sql.ErrNoRows) || (err == nil && banned.After(tx.Now)) {
+		return who.Actor{}, ErrSessionEnded
+	}
+	if err != nil {
+		return who.Actor{}, err
+	}
+	actor.Email, actor.Name = email.String, nameIn(metadata)
+	actor.Admin = admin && (actor.AAL == "aal2" || !d.adminMFA)
+	return actor, nil
+}
+
+// nameIn finds the name that a person gave with their account.
+func nameIn(metadata string) string {
+	var known struct {
+		Name     string `json:"name"`
+		FullName string `json:"full_name"`
+	}
+	if json.Unmarshal([]byte(metadata), &known) != nil {
+		return ""
+	}
+	if known.Name != "" {
+		return strings.TrimSpace(known.Name)
+	}
+	return strings.TrimSpace(known.FullName)
+}
+
+// Forget ends what this instance remembers of a user's sessions. Call it after the commit that changed them.
+func (d *Directory) Forget(userID string) { d.callers.forget(userID) }
+
+// Admin is a person with the admin role.
+type Admin struct {
+	Email string
+	Since time.Time
+}
+
+// Grant makes the person with this address an admin. To grant it twice is no mistake.
+func (d *Directory) Grant(ctx context.Context, email string) error {
+	return d.withUser(ctx, email, func(ctx context.Context, tx *db.Tx, user string) error {
+		_, err := tx.Exec(ctx, `insert into user_roles (id, user_id, role, created_at) values ($1, $2, 'admin', $3)
+			on conflict (user_id, role) do nothing`, id.New(), user, db.At(tx.Now))
+		return err
+	})
+}
+
+// Revoke takes the admin role away.
+func (d *Directory) Revoke(ctx context.Context, email string) error {
+	return d.withUser(ctx, email, func(ctx context.Context, tx *db.Tx, user string) error {
+		n, err := tx.Exec(ctx, "delete from user_roles where user_id = $1 and role = 'admin'", user)
+		if err == nil && n == 0 {
+			return fault.Newf(fault.NotFound, "%s is no admin.", email)
+		}
+		return err
+	})
+}
+
+func (d *Directory) withUser(ctx context.Context, email string, fn func(ctx context.Context, tx *db.Tx, user string) error) error {
+	return d.db.Write(ctx, func(ctx context.Context, tx *db.Tx) error {
+		var user string
+		err := tx.QueryRow(ctx, "select id from users where email = $1", strings.ToLower(strings.TrimSpace(email))).Scan(&user)
+		if errors.Is(err, sql.ErrNoRows) {
+			return fault.Newf(fault.NotFound, "Nobody has signed up as %s yet: sign up on the site first.", email)
+		}
+		if err != nil {
+			return err
+		}
+		tx.AfterCommit(func() { d.Forget(user) })
+		return fn(ctx, tx, user)
+	})
+}
+
+// Admins lists who holds the role, longest first.
+func (d *Directory) Admins(ctx context.Context) ([]Admin, error) {
+	var admins []Admin
+	err := d.db.Read(ctx, func(ctx context.Context, tx *db.Tx) error {
+		return db.Each(ctx, tx, `select coalesce(u.email, ''), r.created_at from user_roles r join users u on u.id = r.user_id
+			where r.role = 'admin' order by r.created_at, u.email`, nil, func(scan func(...any) error) error {
+			var one Admin
+			var since db.Time
+			err := scan(&one.Email, &since)
+			one.Since = since.Time
+			admins = append(admins, one)
+			return err
+		})
+	})
+	return admins, err
+}

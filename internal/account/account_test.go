@@ -1,0 +1,119 @@
+package account_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	"greenroom/internal/account"
+	"greenroom/internal/account/accounttest"
+	"greenroom/internal/key"
+	"greenroom/internal/platform/clock"
+	"greenroom/internal/platform/db"
+	"greenroom/internal/platform/db/dbtest"
+	"greenroom/internal/platform/fault"
+)
+
+func claimsOf(p accounttest.Person) key.Claims {
+	return key.Claims{Subject: p.ID, SessionID: p.SessionID}
+}
+
+func endSession(t *testing.T, d *db.DB, p accounttest.Person) {
+	t.Helper()
+	err := d.Write(t.Context(), func(ctx context.Context, tx *db.Tx) error {
+		_, err := tx.Exec(ctx, "delete from sessions where id = $1", p.SessionID)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestRoleIsReadFromTheDatabase(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		people := account.New(d, false)
+		ada := accounttest.Add(t, d, "ada@example.com")
+		actor, err := people.Caller(t.Context(), claimsOf(ada))
+		if err != nil || actor.Admin || actor.Email != ada.Email || actor.UserID != ada.ID {
+			t.Fatalf("%+v, %v", actor, err)
+		}
+		if err := people.Grant(t.Context(), " ADA@example.com "); err != nil {
+			t.Fatal(err)
+		}
+		if actor, err := people.Caller(t.Context(), claimsOf(ada)); err != nil || !actor.Admin {
+			t.Fatalf("after the grant: %+v, %v", actor, err)
+		}
+		if admins, err := people.Admins(t.Context()); err != nil || len(admins) != 1 || admins[0].Email != ada.Email {
+			t.Fatalf("%v, %v", admins, err)
+		}
+		if err := people.Revoke(t.Context(), ada.Email); err != nil {
+			t.Fatal(err)
+		}
+		if actor, err := people.Caller(t.Context(), claimsOf(ada)); err != nil || actor.Admin {
+			t.Fatalf("after the revocation: %+v, %v", actor, err)
+		}
+	})
+}
+
+func TestEndedSessionEndsHereAtOnceAndElsewhereWithinASecond(t *testing.T) {
+	t.Parallel()
+	hands := clock.NewManual(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC))
+	dbtest.EachClock(t, hands, func(t *testing.T, d *db.DB) {
+		here, there := account.New(d, false), account.New(d, false)
+		ada := accounttest.Add(t, d, "ada@example.com")
+		for _, instance := range []*account.Directory{here, there} {
+			if _, err := instance.Caller(t.Context(), claimsOf(ada)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		endSession(t, d, ada)
+		here.Forget(ada.ID)
+		if _, err := here.Caller(t.Context(), claimsOf(ada)); !errors.Is(err, account.ErrSessionEnded) {
+			t.Errorf("here: %v", err)
+		}
+		hands.Advance(time.Second)
+		if _, err := there.Caller(t.Context(), claimsOf(ada)); !errors.Is(err, account.ErrSessionEnded) {
+			t.Errorf("there: %v", err)
+		}
+	})
+}
+
+func TestSomeoneElsesSessionIsNotMine(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		people := account.New(d, false)
+		ada, bob := accounttest.Add(t, d, "ada@example.com"), accounttest.Add(t, d, "bob@example.com")
+		if _, err := people.Caller(t.Context(), claimsOf(ada)); err != nil {
+			t.Fatal(err)
+		}
+		mixed := key.Claims{Subject: bob.ID, SessionID: ada.SessionID}
+		if _, err := people.Caller(t.Context(), mixed); !errors.Is(err, account.ErrSessionEnded) {
+			t.Fatalf("got %v", err)
+		}
+	})
+}
+
+func TestAdminsNeedASecondFactorWhereItIsRequired(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		people := account.New(d, true)
+		ada := accounttest.Add(t, d, "ada@example.com")
+		if err := people.Grant(t.Context(), ada.Email); err != nil {
+			t.Fatal(err)
+		}
+		if actor, err := people.Caller(t.Context(), claimsOf(ada)); err != nil || actor.Admin {
+			t.Fatalf("an admin at aal1: %+v, %v", actor, err)
+		}
+	})
+}
+
+func TestGrantToAStrangerSaysWhatToDo(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		if err := account.New(d, false).Grant(t.Context(), "nobody@example.com"); !fault.Is(err, fault.NotFound) {
+			t.Fatalf("got %v", err)
+		}
+	})
+}

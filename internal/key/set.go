@@ -1,0 +1,164 @@
+package key
+
+import (
+	"context"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"encoding/json"
+	"fmt"
+	"os"
+	"sync/atomic"
+	"time"
+
+	"github.com/go-jose/go-jose/v4"
+
+	"greenroom/internal/platform/db"
+	"greenroom/internal/platform/id"
+)
+
+// Set is the key set: the newest key signs, all that are not retired verify.
+type Set struct {
+	db   *db.DB
+	box  *Box
+	file string
+	keys atomic.Pointer[[]jose.JSONWebKey] // newest first
+}
+
+// refreshEvery is how soon an instance learns of a key that another one made.
+const refreshEvery = time.Second
+
+// retireAfter is how long a replaced key still verifies: longer than any access token lives.
+const retireAfter = 2 * time.Hour
+
+// OpenSet loads the key set, makes the first key in an empty database, and refuses a secret file that does not
+// fit. A key file (GREENROOM_JWT_KEYS) takes the place of the database's keys.
+func OpenSet(ctx context.Context, d *db.DB, box *Box, file string) (*Set, error) {
+	s := &Set{db: d, box: box, file: file}
+	if file != "" {
+		return s, s.loadFile()
+	}
+	err := d.Write(ctx, func(ctx context.Context, tx *db.Tx) error {
+		var n int
+		if err := tx.QueryRow(ctx, "select count(*) from signing_keys").Scan(&n); err != nil || n > 0 {
+			return err
+		}
+		// Two instances that start at once both come here; the fixed id lets one of them win.
+		return s.add(ctx, tx, id.Named("first signing key"))
+	})
+	if err != nil {
+		return nil, fmt.Errorf("make the first signing key: %w", err)
+	}
+	return s, s.Load(ctx)
+}
+
+// Rotate adds a key that signs from now on. The older ones verify until every token of theirs has expired.
+func (s *Set) Rotate(ctx context.Context) error {
+	if s.file != "" {
+		return fmt.Errorf("the keys come from GREENROOM_JWT_KEYS: rotate them there")
+	}
+	err := s.db.Write(ctx, func(ctx context.Context, tx *db.Tx) error {
+		retire := db.At(tx.Now.Add(retireAfter))
+		if _, err := tx.Exec(ctx, "update signing_keys set retired_at = $1 where retired_at is null", retire); err != nil {
+			return err
+		}
+		return s.add(ctx, tx, id.New())
+	})
+	if err != nil {
+		return err
+	}
+	return s.Load(ctx)
+}
+
+func (s *Set) add(ctx context.Context, tx *db.Tx, keyID string) error {
+	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		return err
+	}
+	text, err := json.Marshal(jose.JSONWebKey{Key: private, KeyID: keyID, Algorithm: string(jose.ES256), Use: "sig"})
+	if err != nil {
+		return err
+	}
+	_, err = tx.Exec(ctx, `insert into signing_keys (id, sealed, created_at) values ($1, $2, $3) on conflict (id) do nothing`,
+		keyID, s.box.Seal("signing key "+keyID, text), db.At(tx.Now))
+	return err
+}
+
+// Load reads the database's keys.
+func (s *Set) Load(ctx context.Context) error {
+	var keys []jose.JSONWebKey
+	err := s.db.Read(ctx, func(ctx context.Context, tx *db.Tx) error {
+		return db.Each(ctx, tx, `select id, sealed from signing_keys
+			where retired_at is null or retired_at > $1 order by created_at desc, id`, []any{db.At(tx.Now)},
+			func(scan func(...any) error) error {
+				var keyID string
+				var sealed []byte
+				if err := scan(&keyID, &sealed); err != nil {
+					return err
+				}
+				text, err := s.box.Open("signing key "+keyID, sealed)
+				if err != nil {
+					return err
+				}
+				var one jose.JSONWebKey
+				if err := json.Unmarshal(text, &one); err != nil {
+					return fmt.Errorf("signing key %s: %w", keyID, err)
+				}
+				keys = append(keys, one)
+				return nil
+			})
+	})
+	if err != nil {
+		return err
+	}
+	s.keys.Store(&keys)
+	return nil
+}
+
+// Watch keeps up with keys that other instances make, until the context ends.
+func (s *Set) Watch(ctx context.Context, failed func(error)) {
+	if s.file != "" {
+		return
+	}
+	tick := time.NewTicker(refreshEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+			if err := s.Load(ctx); err != nil && ctx.Err() == nil {
+				failed(fmt.Errorf("reload signing keys: %w", err))
+			}
+		}
+	}
+}
+
+func (s *Set) loadFile() error {
+	text, err := os.ReadFile(s.file)
+	if err != nil {
+		return fmt.Errorf("GREENROOM_JWT_KEYS cannot be read: %w", err)
+	}
+	var set jose.JSONWebKeySet
+	if err := json.Unmarshal(text, &set); err != nil || len(set.Keys) == 0 {
+		return fmt.Errorf("GREENROOM_JWT_KEYS must be a JWK set with at least one private ES256 key")
+	}
+	for _, one := range set.Keys {
+		if private, ok := one.Key.(*ecdsa.PrivateKey); !ok || private.Curve != elliptic.P256() || one.KeyID == "" {
+			return fmt.Errorf("GREENROOM_JWT_KEYS: each key must be a private EC key on P-256 with a kid")
+		}
+	}
+	s.keys.Store(&set.Keys)
+	return nil
+}
+
+// Public is the set that anyone may see, newest first.
+func (s *Set) Public() jose.JSONWebKeySet {
+	set := jose.JSONWebKeySet{Keys: []jose.JSONWebKey{}}
+	for _, one := range *s.keys.Load() {
+		public := one.Public()
+		public.Algorithm, public.Use = string(jose.ES256), "sig"
+		set.Keys = append(set.Keys, public)
+	}
+	return set
+}

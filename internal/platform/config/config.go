@@ -1,0 +1,228 @@
+// Package config reads the settings from the environment. A wrong one stops the start with a sentence that
+// names it; nothing else in the program looks at the environment.
+package config
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"net/mail"
+	"net/netip"
+	"net/url"
+	"path/filepath"
+	"strconv"
+	"strings"
+)
+
+// Config is every setting, checked.
+type Config struct {
+	Listen         string
+	Data           string
+	DatabaseURL    string
+	SiteURL        string
+	RedirectURLs   []string
+	APIKey         string
+	ServiceKey     string
+	JWTKeys        string
+	SecretFile     string
+	SMTPURL        string
+	MailFrom       string
+	Inbox          string
+	Support        string
+	ConfirmEmail   bool
+	PasswordMin    int
+	PasswordList   string
+	AdminMFA       bool
+	RateLimits     bool
+	TrustedProxies []netip.Prefix
+	MetricsListen  string
+	Log            string
+	Social         Social
+}
+
+// Social are the product's pages elsewhere, for the footer.
+type Social struct {
+	Instagram string `json:"instagram"`
+	YouTube   string `json:"youtube"`
+	X         string `json:"x"`
+	LinkedIn  string `json:"linkedin"`
+}
+
+// Database is the SQLite file in the data folder.
+func (c Config) Database() string { return filepath.Join(c.Data, "greenroom.db") }
+
+// MailFolder is where letters go when no SMTP server is set.
+func (c Config) MailFolder() string { return filepath.Join(c.Data, "mail") }
+
+// Load reads the settings through get (os.Getenv in the program).
+func Load(get func(string) string) (Config, error) {
+	r := reader{get: get}
+	c := Config{
+		Listen:         r.listen("GREENROOM_LISTEN", ":8080"),
+		Data:           r.text("GREENROOM_DATA", "./data"),
+		DatabaseURL:    r.databaseURL("GREENROOM_DATABASE_URL"),
+		SiteURL:        r.webURL("GREENROOM_SITE_URL", "http://localhost:8080"),
+		RedirectURLs:   r.list("GREENROOM_REDIRECT_URLS"),
+		APIKey:         r.key("GREENROOM_API_KEY"),
+		ServiceKey:     r.key("GREENROOM_SERVICE_KEY"),
+		JWTKeys:        r.text("GREENROOM_JWT_KEYS", ""),
+		SMTPURL:        r.smtpURL("GREENROOM_SMTP_URL"),
+		MailFrom:       r.address("GREENROOM_MAIL_FROM", "Greenroom <hello@greenroom.example>"),
+		ConfirmEmail:   r.flag("GREENROOM_CONFIRM_EMAIL", false, "true", "false"),
+		PasswordMin:    r.number("GREENROOM_PASSWORD_MIN", 10, 8, 64),
+		PasswordList:   r.text("GREENROOM_PASSWORD_LIST", ""),
+		AdminMFA:       r.flag("GREENROOM_ADMIN_MFA", false, "required", "optional"),
+		RateLimits:     r.flag("GREENROOM_RATE_LIMITS", true, "on", "off"),
+		TrustedProxies: r.prefixes("GREENROOM_TRUSTED_PROXIES"),
+		MetricsListen:  r.listen("GREENROOM_METRICS_LISTEN", ""),
+		Log:            r.choice("GREENROOM_LOG", "", "text", "json"),
+		Social: Social{
+			Instagram: r.webURL("GREENROOM_SOCIAL_INSTAGRAM", "https://www.instagram.com/greenroom"),
+			YouTube:   r.webURL("GREENROOM_SOCIAL_YOUTUBE", "https://www.youtube.com/@greenroom"),
+			X:         r.webURL("GREENROOM_SOCIAL_X", "https://x.com/greenroom"),
+			LinkedIn:  r.webURL("GREENROOM_SOCIAL_LINKEDIN", "https://www.linkedin.com/company/greenroom"),
+		},
+	}
+	c.Inbox = r.address("GREENROOM_INBOX", c.MailFrom)
+	c.Support = r.address("GREENROOM_SUPPORT", c.MailFrom)
+	c.SecretFile = r.text("GREENROOM_SECRET_FILE", filepath.Join(c.Data, "secret"))
+	return c, r.err
+}
+
+// reader collects the first mistake.
+type reader struct {
+	get func(string) string
+	err error
+}
+
+func (r *reader) wrong(name, why string) {
+	if r.err == nil {
+		r.err = errors.New(name + " " + why)
+	}
+}
+
+func (r *reader) text(name, otherwise string) string {
+	if v := strings.TrimSpace(r.get(name)); v != "" {
+		return v
+	}
+	return otherwise
+}
+
+func (r *reader) key(name string) string {
+	v := r.text(name, "")
+	if v != "" && (len(v) < 16 || strings.ContainsAny(v, " \t\r\n\"")) {
+		r.wrong(name, "must have at least 16 characters and no spaces or quotes")
+	}
+	return v
+}
+
+func (r *reader) listen(name, otherwise string) string {
+	v := r.text(name, otherwise)
+	if v == "" {
+		return v
+	}
+	if _, port, err := net.SplitHostPort(v); err != nil || port == "" {
+		r.wrong(name, fmt.Sprintf("must be an address such as :8080 or 127.0.0.1:8080, not %q", v))
+	}
+	return v
+}
+
+func (r *reader) databaseURL(name string) string {
+	v := r.text(name, "")
+	if v != "" && !strings.HasPrefix(v, "postgres://") && !strings.HasPrefix(v, "postgresql://") {
+		r.wrong(name, "must begin with postgres:// (leave it empty for SQLite in the data folder)")
+	}
+	return v
+}
+
+func (r *reader) webURL(name, otherwise string) string {
+	v := strings.TrimRight(r.text(name, otherwise), "/")
+	u, err := url.Parse(v)
+	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" {
+		r.wrong(name, fmt.Sprintf("must be a web address such as https://courses.example.com, not %q", v))
+	}
+	return v
+}
+
+func (r *reader) smtpURL(name string) string {
+	v := r.text(name, "")
+	if v == "" {
+		return v
+	}
+	u, err := url.Parse(v)
+	if err != nil || (u.Scheme != "smtp" && u.Scheme != "smtps") || u.Hostname() == "" {
+		r.wrong(name, "must look like smtp://user:password@host:587 or smtps://user:password@host:465")
+	}
+	return v
+}
+
+func (r *reader) address(name, otherwise string) string {
+	v := r.text(name, otherwise)
+	if _, err := mail.ParseAddress(v); err != nil {
+		r.wrong(name, fmt.Sprintf("must be an e-mail address such as Greenroom <hello@example.com>, not %q", v))
+	}
+	return v
+}
+
+func (r *reader) list(name string) []string {
+	var parts []string
+	for part := range strings.SplitSeq(r.get(name), ",") {
+		if part = strings.TrimSpace(part); part == "" {
+			continue
+		}
+		if u, err := url.Parse(part); err != nil || u.Scheme == "" || u.Host == "" {
+			r.wrong(name, fmt.Sprintf("must be web addresses parted by commas; %q is none", part))
+		}
+		parts = append(parts, part)
+	}
+	return parts
+}
+
+func (r *reader) prefixes(name string) []netip.Prefix {
+	var prefixes []netip.Prefix
+	for part := range strings.SplitSeq(r.get(name), ",") {
+		if part = strings.TrimSpace(part); part == "" {
+			continue
+		}
+		prefix, err := netip.ParsePrefix(part)
+		if err != nil {
+			address, single := netip.ParseAddr(part)
+			if single != nil {
+				r.wrong(name, fmt.Sprintf("must be network addresses such as 10.0.0.0/8 parted by commas; %q is none", part))
+				continue
+			}
+			prefix = netip.PrefixFrom(address, address.BitLen())
+		}
+		prefixes = append(prefixes, prefix)
+	}
+	return prefixes
+}
+
+func (r *reader) choice(name, otherwise string, allowed ...string) string {
+	v := r.text(name, otherwise)
+	for _, one := range append(allowed, otherwise) {
+		if v == one {
+			return v
+		}
+	}
+	r.wrong(name, fmt.Sprintf("must be %s, not %q", strings.Join(allowed, " or "), v))
+	return otherwise
+}
+
+func (r *reader) flag(name string, otherwise bool, yes, no string) bool {
+	fallback := no
+	if otherwise {
+		fallback = yes
+	}
+	return r.choice(name, fallback, yes, no) == yes
+}
+
+func (r *reader) number(name string, otherwise, least, most int) int {
+	v := r.text(name, strconv.Itoa(otherwise))
+	n, err := strconv.Atoi(v)
+	if err != nil || n < least || n > most {
+		r.wrong(name, fmt.Sprintf("must be a number from %d to %d, not %q", least, most, v))
+		return otherwise
+	}
+	return n
+}
