@@ -1,0 +1,167 @@
+// Package limit keeps anybody from doing a thing too often. The counts live in the database, so they hold over all
+// instances, and they are exact: in any span of a rule's length there are never more uses than it allows.
+//
+//	err := limits.Allow(ctx, limit.SignInPerAddress.By(actor.Address), limit.SignInPerAccount.By(email))
+//
+// gives nil, or a fault.TooMany that says when to try again. A refused use is not counted. The rules stand in
+// rules.go. Subjects are stored as keyed hashes: no address can be read out of the database.
+package limit
+
+import (
+	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/base64"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"greenroom/internal/platform/db"
+	"greenroom/internal/platform/fault"
+)
+
+// Limits counts uses. Nil allows everything.
+type Limits struct {
+	db      *db.DB
+	secret  []byte
+	refused refusals
+}
+
+// Options say what to count with.
+type Options struct {
+	DB *db.DB
+	// Secret keys the hashes; the same on every instance.
+	Secret []byte
+	// Off allows everything, for benchmarks.
+	Off bool
+}
+
+// New makes the counter.
+func New(o Options) *Limits {
+	if o.Off {
+		return nil
+	}
+	return &Limits{db: o.DB, secret: o.Secret, refused: refusals{until: map[string]time.Time{}}}
+}
+
+// Allow counts one of each use in a transaction of its own, so that the count stands whatever becomes of the
+// request. All are counted or none.
+func (l *Limits) Allow(ctx context.Context, uses ...Use) error {
+	if l == nil {
+		return nil
+	}
+	if err := l.known(uses, l.db.Clock.Now()); err != nil {
+		return err
+	}
+	return l.db.Write(ctx, func(ctx context.Context, tx *db.Tx) error { return l.take(ctx, tx, uses, l.refused.remember) })
+}
+
+// Take is Allow inside the caller's transaction: the use counts only if that commits. It suits what is limited when
+// it succeeds (a mail, an insert), not what is limited because it fails (a password).
+func (l *Limits) Take(ctx context.Context, tx *db.Tx, uses ...Use) error {
+	if l == nil {
+		return nil
+	}
+	if err := l.known(uses, tx.Now); err != nil {
+		return err
+	}
+	// Nothing is remembered: the refusal may rest on a use of this very transaction, which may yet be undone.
+	forget := func(string, time.Time, time.Time) {}
+	if len(uses) == 1 {
+		return l.take(ctx, tx, uses, forget)
+	}
+	return tx.Savepoint(ctx, func() error { return l.take(ctx, tx, uses, forget) })
+}
+
+type remember func(subject string, until, now time.Time)
+
+func (l *Limits) take(ctx context.Context, tx *db.Tx, uses []Use, keep remember) error {
+	// Everybody locks the rows in one order, or two of them could wait for each other.
+	inOrder := slices.SortedFunc(slices.Values(uses), func(a, b Use) int { return strings.Compare(a.rule.Name, b.rule.Name) })
+	for _, use := range inOrder {
+		if err := l.takeOne(ctx, tx, use, keep); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// width is the number of characters of a stored moment: microseconds, base 36, enough for a few thousand years.
+const width = 11
+
+func stored(t time.Time) string {
+	return fmt.Sprintf("%0*s", width, strconv.FormatInt(max(0, t.UnixMicro()), 36))
+}
+
+// takeOne adds the moment to the row unless the row already holds as many younger ones as the rule allows. The row
+// is locked while its condition is judged, so racing uses are judged one after the other.
+func (l *Limits) takeOne(ctx context.Context, tx *db.Tx, use Use, keep remember) error {
+	rule, subject := use.rule, l.hash(use)
+	full := rule.Times * width
+	added, err := tx.Exec(ctx, `
+		insert into limits (rule, subject, taken, expires_at) values ($1, $2, $3, $4)
+		on conflict (rule, subject) do update set
+		  taken = case
+		    when limits.expires_at <= $5 then excluded.taken
+		    when length(limits.taken) < $6 then limits.taken || excluded.taken
+		    else substr(limits.taken, length(limits.taken) - $6 + $7 + 1) || excluded.taken end,
+		  expires_at = excluded.expires_at
+		where limits.expires_at <= $5 or length(limits.taken) < $6
+		  or substr(limits.taken, length(limits.taken) - $6 + 1, $7) <= $8`,
+		rule.Name, subject, stored(tx.Now), db.At(tx.Now.Add(rule.Per)), db.At(tx.Now), full, width, stored(tx.Now.Add(-rule.Per)))
+	if err != nil {
+		return fmt.Errorf("count %s: %w", rule.Name, err)
+	}
+	if added > 0 {
+		return nil
+	}
+	var oldest string
+	err = tx.QueryRow(ctx, `select substr(taken, length(taken) - $3 + 1, $4) from limits where rule = $1 and subject = $2`,
+		rule.Name, subject, full, width).Scan(&oldest)
+	if err != nil {
+		return fmt.Errorf("judge %s: %w", rule.Name, err)
+	}
+	moment, err := strconv.ParseInt(oldest, 36, 64)
+	if err != nil {
+		return fmt.Errorf("judge %s: %w", rule.Name, err)
+	}
+	until := time.UnixMicro(moment).Add(rule.Per)
+	keep(subject, until, tx.Now)
+	return refusal(rule, until.Sub(tx.Now))
+}
+
+// known refuses without the database what was refused a moment ago: nothing that happens meanwhile can make room.
+func (l *Limits) known(uses []Use, now time.Time) error {
+	for _, use := range uses {
+		if wait := l.refused.wait(l.hash(use), now); wait > 0 && wait <= use.rule.Per {
+			return refusal(use.rule, wait)
+		}
+	}
+	return nil
+}
+
+func refusal(rule Rule, wait time.Duration) error {
+	seconds := max(1, int64((wait+time.Second-1)/time.Second))
+	refused := fault.Coded(fault.TooMany, rule.Code, fmt.Sprintf("Too many tries. Please wait %s and try again.", spoken(seconds)))
+	refused.RetryAfter = time.Duration(seconds) * time.Second
+	return refused
+}
+
+func spoken(seconds int64) string {
+	switch {
+	case seconds == 1:
+		return "a second"
+	case seconds < 100:
+		return fmt.Sprintf("%d seconds", seconds)
+	default:
+		return fmt.Sprintf("%d minutes", (seconds+59)/60)
+	}
+}
+
+func (l *Limits) hash(use Use) string {
+	mac := hmac.New(sha256.New, l.secret)
+	mac.Write([]byte(use.rule.Name + "\x00" + use.subject))
+	return base64.RawURLEncoding.EncodeToString(mac.Sum(nil)[:16])
+}

@@ -1,0 +1,68 @@
+package limit
+
+import (
+	"net/netip"
+	"strings"
+	"time"
+)
+
+// Rule says how often one subject may do one thing: at most Times in any span of Per.
+type Rule struct {
+	Name  string
+	Times int
+	Per   time.Duration
+	// Code is what the auth dialect calls the refusal.
+	Code string
+
+	subject func(string) string
+}
+
+// The limits of the product. The name is part of what is stored: a new name starts counting anew.
+var (
+	SignInPerAddress   = Rule{"sign-in per address", 30, 5 * time.Minute, requests, Address}
+	SignInPerAccount   = Rule{"sign-in per account", 100, time.Hour, requests, account}
+	SignUpPerAddress   = Rule{"sign-up per address", 30, 5 * time.Minute, requests, Address}
+	RefreshPerAddress  = Rule{"refresh per address", 150, 5 * time.Minute, requests, Address}
+	VerifyPerAddress   = Rule{"verify per address", 30, 5 * time.Minute, requests, Address}
+	FactorPerAccount   = Rule{"factor per account", 15, time.Minute, requests, account}
+	MailPerAddress     = Rule{"mail per address", 30, time.Hour, letters, Address}
+	MailPerRecipient   = Rule{"mail per recipient", 1, time.Minute, letters, account}
+	InsertPerAddress   = Rule{"anonymous insert per address", 10, time.Minute, requests, Address}
+	FunctionPerAddress = Rule{"function per address", 60, time.Minute, requests, Address}
+)
+
+const (
+	requests = "over_request_rate_limit"
+	letters  = "over_email_send_rate_limit"
+)
+
+// Use is one thing done by one subject.
+type Use struct {
+	rule    Rule
+	subject string
+}
+
+// By names the subject of a use: a client's address, a mail address or a user's id, as the rule's name says.
+func (r Rule) By(subject string) Use { return Use{r, r.subject(subject)} }
+
+// Address is what counts as one client: an IPv4 address, or the /64 that an IPv6 customer owns.
+func Address(text string) string {
+	if withPort, err := netip.ParseAddrPort(text); err == nil {
+		text = withPort.Addr().String()
+	}
+	address, err := netip.ParseAddr(strings.Trim(text, "[]"))
+	if err != nil {
+		return text
+	}
+	address = address.Unmap().WithZone("")
+	if address.Is4() {
+		return address.String()
+	}
+	network, err := address.Prefix(64)
+	if err != nil {
+		return text
+	}
+	return network.String()
+}
+
+func account(text string) string { return strings.ToLower(strings.TrimSpace(text)) }
