@@ -1,0 +1,18 @@
+package rest
+
+import "time"
+
+// What one request may ask for.
+const (
+	maxURL     = 16 << 10
+	maxBody    = 1 << 20
+	maxPage    = 1000 // rows of one answer
+	maxRows    = 1000 // rows of one insert
+	maxFilters = 50
+	maxDepth   = 5    // of and() and or()
+	maxItems   = 1000 // values of one list
+	maxPattern = 4096 // bytes of a like
+	maxNesting = 64   // of a JSON body
+
+	statementTime = 5 * time.Second
+)

@@ -1,0 +1,221 @@
+package rest
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// cell takes a driver's value as it comes; it is written before the next row is read.
+type cell struct{ value any }
+
+// Scan keeps what the driver gives.
+func (c *cell) Scan(from any) error {
+	c.value = from
+	return nil
+}
+
+// normal gives a driver's value the one Go type of its column, whichever engine it came from.
+func normal(t Type, value any) (any, error) {
+	if raw, ok := value.([]byte); ok {
+		value = string(raw)
+	}
+	switch v := value.(type) {
+	case nil:
+		return nil, nil
+	case int64:
+		switch t {
+		case Int:
+			return v, nil
+		case Bool:
+			return v != 0, nil
+		case Float:
+			return float64(v), nil
+		case Timestamp:
+			return time.UnixMicro(v).UTC(), nil
+		}
+	case float64:
+		if t == Float {
+			return v, nil
+		}
+	case bool:
+		if t == Bool {
+			return v, nil
+		}
+	case time.Time:
+		if t == Timestamp {
+			return v.UTC(), nil
+		}
+	case string:
+		switch t {
+		case Text, UUID:
+			return v, nil
+		case Float:
+			return strconv.ParseFloat(v, 64)
+		}
+	}
+	return nil, fmt.Errorf("a column of type %s holds a %T", t, value)
+}
+
+// appendJSON writes a normal value.
+func appendJSON(out []byte, value any) []byte {
+	switch v := value.(type) {
+	case string:
+		return appendString(out, v)
+	case int64:
+		return strconv.AppendInt(out, v, 10)
+	case float64:
+		return appendFloat(out, v)
+	case bool:
+		return strconv.AppendBool(out, v)
+	case time.Time:
+		out = append(out, '"')
+		out = appendTime(out, v, 'T', "+00:00")
+		return append(out, '"')
+	}
+	return append(out, "null"...)
+}
+
+func appendFloat(out []byte, f float64) []byte {
+	if math.Abs(f) < 1e15 {
+		return strconv.AppendFloat(out, f, 'f', -1, 64)
+	}
+	return strconv.AppendFloat(out, f, 'e', -1, 64)
+}
+
+// appendTime writes a moment in UTC as PostgreSQL does: up to six digits of a fraction, without trailing zeros.
+func appendTime(out []byte, t time.Time, between byte, zone string) []byte {
+	t = t.UTC()
+	out = t.AppendFormat(out, "2006-01-02")
+	out = append(out, between)
+	out = t.AppendFormat(out, "15:04:05.999999")
+	return append(out, zone...)
+}
+
+const hexDigits = "0123456789abcdef"
+
+// appendString writes a JSON string; what needs no escape is copied in runs.
+func appendString(out []byte, text string) []byte {
+	out = append(out, '"')
+	from := 0
+	for i := 0; i < len(text); i++ {
+		c := text[i]
+		if c >= ' ' && c != '"' && c != '\\' {
+			continue
+		}
+		out = append(out, text[from:i]...)
+		from = i + 1
+		switch c {
+		case '"', '\\':
+			out = append(out, '\\', c)
+		case '\n':
+			out = append(out, '\\', 'n')
+		case '\r':
+			out = append(out, '\\', 'r')
+		case '\t':
+			out = append(out, '\\', 't')
+		default:
+			out = append(out, '\\', 'u', '0', '0', hexDigits[c>>4], hexDigits[c&15])
+		}
+	}
+	out = append(out, text[from:]...)
+	return append(out, '"')
+}
+
+// body writes rows in one of the forms.
+type body struct {
+	form  form
+	shown []shown
+	keys  [][]byte // "name": for each shown column
+	out   []byte
+	rows  int
+}
+
+func newBody(out []byte, f form, list []shown) *body {
+	b := &body{form: f, shown: list, out: out}
+	if f.csv {
+		return b
+	}
+	for _, s := range list {
+		b.keys = append(b.keys, append(appendString(nil, s.name), ':'))
+	}
+	if !f.single {
+		b.out = append(b.out, '[')
+	}
+	return b
+}
+
+// add writes one row; value gives the normal value of the i-th shown column.
+func (b *body) add(value func(i int) any) {
+	b.rows++
+	if b.form.csv {
+		b.addCSV(value)
+		return
+	}
+	if b.rows > 1 {
+		b.out = append(b.out, ',', '\n', ' ')
+	}
+	b.out = append(b.out, '{')
+	first := true
+	for i, key := range b.keys {
+		v := value(i)
+		if v == nil && b.form.strip {
+			continue
+		}
+		if !first {
+			b.out = append(b.out, ',')
+		}
+		first = false
+		b.out = append(b.out, key...)
+		b.out = appendJSON(b.out, v)
+	}
+	b.out = append(b.out, '}')
+}
+
+func (b *body) addCSV(value func(i int) any) {
+	if b.rows == 1 {
+		for i, s := range b.shown {
+			if i > 0 {
+				b.out = append(b.out, ',')
+			}
+			b.out = appendCSV(b.out, s.name)
+		}
+	}
+	b.out = append(b.out, '\n')
+	for i := range b.shown {
+		if i > 0 {
+			b.out = append(b.out, ',')
+		}
+		switch v := value(i).(type) {
+		case nil:
+		case string:
+			b.out = appendCSV(b.out, v)
+		case bool:
+			b.out = append(b.out, "ft"[bit(v)])
+		case time.Time:
+			b.out = appendTime(b.out, v, ' ', "+00")
+		default:
+			b.out = appendJSON(b.out, v)
+		}
+	}
+}
+
+// appendCSV quotes what would not read back as it is; an empty text is quoted so that it differs from null.
+func appendCSV(out []byte, text string) []byte {
+	if text != "" && !strings.ContainsAny(text, "\",\r\n") && text[0] != ' ' && text[len(text)-1] != ' ' {
+		return append(out, text...)
+	}
+	out = append(out, '"')
+	out = append(out, strings.ReplaceAll(text, `"`, `""`)...)
+	return append(out, '"')
+}
+
+// finish closes the body.
+func (b *body) finish() []byte {
+	if !b.form.csv && !b.form.single {
+		b.out = append(b.out, ']')
+	}
+	return b.out
+}

@@ -1,0 +1,142 @@
+package rest
+
+import (
+	"slices"
+
+	"greenroom/internal/platform/who"
+)
+
+// Policy says for which rows a caller may do something. It is a choice of alternatives, each a list of terms that
+// must all hold; the zero Policy has no alternative and admits nobody.
+type Policy struct{ any []alternative }
+
+type alternative []term
+
+type term struct {
+	kind   termKind
+	column string
+	value  string
+}
+
+type termKind int
+
+const (
+	isAdmin termKind = iota
+	isSignedIn
+	isAnonymous
+	isOwner  // the column holds the caller's id
+	isNull   // the column is null
+	isEqual  // the column holds the value
+	notEqual // the column holds another value, or null
+)
+
+// All admits everybody to every row.
+func All() Policy { return Policy{[]alternative{{}}} }
+
+// None admits nobody; it is the zero Policy, said aloud.
+func None() Policy { return Policy{} }
+
+// Admins admits administrators, and the holder of the service key, to every row.
+func Admins() Policy { return one(term{kind: isAdmin}) }
+
+// SignedIn admits everybody with an account to every row.
+func SignedIn() Policy { return one(term{kind: isSignedIn}) }
+
+// Anonymous admits callers without an account to every row.
+func Anonymous() Policy { return one(term{kind: isAnonymous}) }
+
+// Own admits the signed-in user whose id the column holds.
+func Own(column string) Policy { return one(term{kind: isOwner, column: column}) }
+
+// Null admits everybody to the rows in which the column is null.
+func Null(column string) Policy { return one(term{kind: isNull, column: column}) }
+
+// Equal admits everybody to the rows in which the column (text or uuid) holds the value.
+func Equal(column, value string) Policy {
+	return one(term{kind: isEqual, column: column, value: value})
+}
+
+// NotEqual admits everybody to the rows in which the column (text or uuid) does not hold the value.
+func NotEqual(column, value string) Policy {
+	return one(term{kind: notEqual, column: column, value: value})
+}
+
+func one(t term) Policy { return Policy{[]alternative{{t}}} }
+
+// Or admits whom either policy admits.
+func (p Policy) Or(other Policy) Policy { return Policy{slices.Concat(p.any, other.any)} }
+
+// OrAdmin also admits administrators.
+func (p Policy) OrAdmin() Policy { return p.Or(Admins()) }
+
+// And admits whom both policies admit.
+func (p Policy) And(other Policy) Policy {
+	var both Policy
+	for _, a := range p.any {
+		for _, b := range other.any {
+			both.any = append(both.any, slices.Concat(a, b))
+		}
+	}
+	return both
+}
+
+// Declared tells whether the policy admits anybody at all.
+func (p Policy) Declared() bool { return len(p.any) > 0 }
+
+// Admits tells whether the policy admits an actor to a row.
+func (p Policy) Admits(a who.Actor, row Row) bool {
+	return slices.ContainsFunc(p.any, func(alt alternative) bool {
+		return !slices.ContainsFunc(alt, func(t term) bool { return !t.holds(a, row) })
+	})
+}
+
+func (t term) holds(a who.Actor, row Row) bool {
+	if met, known := t.ofActor(a); known {
+		return met
+	}
+	held, _ := row.get(t.column).(string)
+	switch t.kind {
+	case isOwner:
+		return held == a.UserID
+	case isNull:
+		return row.Null(t.column)
+	case isEqual:
+		return held == t.value && !row.Null(t.column)
+	default:
+		return held != t.value || row.Null(t.column)
+	}
+}
+
+// ofActor answers the terms that the caller alone decides.
+func (t term) ofActor(a who.Actor) (met, known bool) {
+	switch t.kind {
+	case isAdmin:
+		return a.Admin || a.Role == who.Service, true
+	case isSignedIn:
+		return a.SignedIn(), true
+	case isAnonymous:
+		return !a.SignedIn() && a.Role != who.Service, true
+	case isOwner:
+		return false, !a.SignedIn()
+	default:
+		return false, false
+	}
+}
+
+// columns names the columns that the policy looks at.
+func (p Policy) columns() []string {
+	var names []string
+	for _, alt := range p.any {
+		for _, t := range alt {
+			if t.column != "" && !slices.Contains(names, t.column) {
+				names = append(names, t.column)
+			}
+		}
+	}
+	return names
+}
+
+// everybody tells whether the policy admits each caller to each row.
+func (p Policy) everybody() bool {
+	return slices.ContainsFunc(p.any, func(alt alternative) bool { return len(alt) == 0 })
+}

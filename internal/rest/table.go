@@ -1,0 +1,202 @@
+package rest
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"greenroom/internal/platform/db"
+)
+
+// Table declares what the data API may touch of one table. The zero policy admits nobody.
+type Table struct {
+	Name    string
+	Columns []Column // in the order of select=*; a column that is not here does not exist for a client
+	Key     string   // the primary key, one column; "id" when empty
+
+	Uniques     []Unique
+	ForeignKeys []ForeignKey
+
+	Read   Policy
+	Insert Insert
+	Update Update
+	Delete Delete
+
+	// Answer may take a read off the database's hands; see Answer. Only for tables that everybody may read whole.
+	Answer Answer
+}
+
+// Insert says who may add which rows, and how.
+type Insert struct {
+	If Policy
+	// Do stores one row and returns its key. Without it the row is stored as declared.
+	Do func(ctx context.Context, tx *db.Tx, row Row) (key string, err error)
+	// After sees the rows that were stored as declared (it is not called for those of Do).
+	After func(ctx context.Context, tx *db.Tx, rows []Row) error
+}
+
+// Update says who may change which rows; the policy holds for the row before and after the change.
+type Update struct {
+	If Policy
+	// After sees the rows as they are now.
+	After func(ctx context.Context, tx *db.Tx, rows []Row) error
+}
+
+// Delete says who may remove which rows.
+type Delete struct {
+	If Policy
+	// After sees the rows as they were.
+	After func(ctx context.Context, tx *db.Tx, rows []Row) error
+}
+
+// Type is a column's type; it decides which texts are values and how they are written.
+type Type int
+
+// The types of columns.
+const (
+	Text Type = iota
+	UUID
+	Int
+	Float
+	Bool
+	Timestamp
+)
+
+// String is the type's name in PostgreSQL's messages.
+func (t Type) String() string {
+	return [...]string{"text", "uuid", "integer", "numeric", "boolean", "timestamp with time zone"}[t]
+}
+
+// Writable says by which writes a client may set a column.
+type Writable uint8
+
+// A column that is in neither list can be read only.
+const (
+	OnInsert Writable = 1 << iota
+	OnUpdate
+)
+
+// Column declares one column.
+type Column struct {
+	Name     string
+	Type     Type
+	Nullable bool
+	Write    Writable
+	// Default fills the column when an insert does not name it: NewID, Now, Caller, Filled, or a plain value
+	// (string, int, float64, bool). Without one it is NULL, which a column that is not Nullable refuses.
+	Default any
+}
+
+type filler string
+
+// Defaults that are made at the moment of the insert.
+const (
+	NewID  filler = "new id" // a random id
+	Now    filler = "now"    // the moment of the transaction
+	Caller filler = "caller" // the id of the signed-in user
+	Filled filler = "filled" // the verb or the database fills it
+)
+
+// Unique declares a unique key. Name defaults to PostgreSQL's own: table_column_key.
+type Unique struct {
+	Name    string
+	Columns []string
+}
+
+// ForeignKey declares that a column holds the key of another table. Name defaults to table_column_fkey, To to "id".
+type ForeignKey struct {
+	Name   string
+	Column string
+	Table  string
+	To     string
+}
+
+// prepare fills in the names that follow from others and finds mistakes of the declaration.
+func (t *Table) prepare() error {
+	if t.Key == "" {
+		t.Key = "id"
+	}
+	if t.index(t.Key) < 0 {
+		return fmt.Errorf("table %s: the key %s is not a declared column", t.Name, t.Key)
+	}
+	for i, c := range t.Columns {
+		if !plainName(c.Name) || t.index(c.Name) != i {
+			return fmt.Errorf("table %s: column %q is no plain name or is there twice", t.Name, c.Name)
+		}
+		if err := checkDefault(c); err != nil {
+			return fmt.Errorf("table %s: %w", t.Name, err)
+		}
+	}
+	t.Uniques = append([]Unique{{Name: t.Name + "_pkey", Columns: []string{t.Key}}}, t.Uniques...)
+	for i, u := range t.Uniques {
+		if u.Name == "" {
+			t.Uniques[i].Name = t.Name + "_" + strings.Join(u.Columns, "_") + "_key"
+		}
+	}
+	t.ForeignKeys = slices.Clone(t.ForeignKeys)
+	for i, f := range t.ForeignKeys {
+		if f.Name == "" {
+			t.ForeignKeys[i].Name = t.Name + "_" + f.Column + "_fkey"
+		}
+		if f.To == "" {
+			t.ForeignKeys[i].To = "id"
+		}
+		if t.index(f.Column) < 0 {
+			return fmt.Errorf("table %s: foreign key of the unknown column %s", t.Name, f.Column)
+		}
+	}
+	for _, p := range []Policy{t.Read, t.Insert.If, t.Update.If, t.Delete.If} {
+		for _, name := range p.columns() {
+			if t.index(name) < 0 {
+				return fmt.Errorf("table %s: policy over the unknown column %s", t.Name, name)
+			}
+		}
+	}
+	if t.Answer != nil && !t.Read.everybody() {
+		return fmt.Errorf("table %s: Answer knows no policy, so it needs Read: rest.All()", t.Name)
+	}
+	return nil
+}
+
+// index finds a column by its name, or gives -1.
+func (t *Table) index(name string) int {
+	for i := range t.Columns {
+		if t.Columns[i].Name == name {
+			return i
+		}
+	}
+	return -1
+}
+
+// plainName holds for names that need no quoting rules; all identifiers in SQL come from the declaration.
+func plainName(name string) bool {
+	for i := range len(name) {
+		c := name[i]
+		if c != '_' && (c < 'a' || c > 'z') && (i == 0 || c < '0' || c > '9') {
+			return false
+		}
+	}
+	return name != ""
+}
+
+func checkDefault(c Column) error {
+	ok := true
+	switch c.Default.(type) {
+	case nil, filler:
+	case string:
+		ok = c.Type == Text || c.Type == UUID
+	case int:
+		ok = c.Type == Int
+	case float64:
+		ok = c.Type == Float
+	case bool:
+		ok = c.Type == Bool
+	default:
+		ok = false
+	}
+	if !ok {
+		return fmt.Errorf("column %s: the default %v is no %s", c.Name, c.Default, c.Type)
+	}
+	return nil
+}
