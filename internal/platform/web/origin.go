@@ -1,0 +1,49 @@
+package web
+
+import (
+	"net/http"
+	"net/url"
+)
+
+// Origins are the web origins whose pages may call the APIs. No credentials: tokens travel in a header that a
+// foreign page does not have.
+type Origins map[string]bool
+
+// OriginsOf collects the origins of web addresses.
+func OriginsOf(addresses ...string) Origins {
+	origins := Origins{}
+	for _, address := range addresses {
+		if u, err := url.Parse(address); err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != "" {
+			origins[u.Scheme+"://"+u.Host] = true
+		}
+	}
+	return origins
+}
+
+const (
+	allowMethods  = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"
+	allowHeaders  = "authorization, apikey, content-type, x-client-info, prefer, accept, accept-profile, content-profile, range, range-unit, x-retry-count, x-region, x-supabase-api-version"
+	exposeHeaders = "Content-Range, Content-Location, Content-Disposition, Location, Range-Unit, Retry-After, X-Request-Id, X-Supabase-Api-Version, X-Total-Count, Link, Preference-Applied"
+)
+
+// Shared lets pages of the allowed origins read the answers, errors included, and answers preflight requests.
+func (o Origins) Shared(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		header := w.Header()
+		header.Add("Vary", "Origin")
+		if origin := r.Header.Get("Origin"); o[origin] {
+			header.Set("Access-Control-Allow-Origin", origin)
+			header.Set("Access-Control-Expose-Headers", exposeHeaders)
+			if r.Method == http.MethodOptions {
+				header.Set("Access-Control-Allow-Methods", allowMethods)
+				header.Set("Access-Control-Allow-Headers", allowHeaders)
+				header.Set("Access-Control-Max-Age", "7200")
+			}
+		}
+		if r.Method == http.MethodOptions {
+			w.WriteHeader(http.StatusNoContent)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}

@@ -1,0 +1,104 @@
+// Package web is what every HTTP surface stands on: request ids, the access log, the client's address, the rules
+// for other origins, and answers in JSON. It knows no route and no dialect; a surface passes its own way to fail.
+package web
+
+import (
+	"context"
+	"encoding/json"
+	"log/slog"
+	"net/http"
+	"runtime/debug"
+	"time"
+
+	"greenroom/internal/platform/clock"
+	"greenroom/internal/platform/fault"
+	"greenroom/internal/platform/id"
+)
+
+// Fail writes an error in a surface's dialect.
+type Fail func(w http.ResponseWriter, r *http.Request, err error)
+
+// JSON answers with a value.
+func JSON(w http.ResponseWriter, status int, value any) error {
+	text, err := json.Marshal(value)
+	if err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json; charset=utf-8")
+	w.WriteHeader(status)
+	_, _ = w.Write(text) // the client may be gone; there is nobody left to tell
+	return nil
+}
+
+type requestKey struct{}
+
+// RequestID is the id under which the log knows this request.
+func RequestID(ctx context.Context) string {
+	name, _ := ctx.Value(requestKey{}).(string)
+	return name
+}
+
+// Logged gives every request an id, and writes one line when it is answered. Queries, bodies and headers are
+// never logged: they hold what people write, and tokens.
+func Logged(next http.Handler, log *slog.Logger, hands clock.Clock) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		name := id.New()
+		w.Header().Set("X-Request-Id", name)
+		r = r.WithContext(context.WithValue(r.Context(), requestKey{}, name))
+		seen := &recorder{ResponseWriter: w}
+		start := hands.Now()
+		next.ServeHTTP(seen, r)
+		level := slog.LevelInfo
+		if seen.status >= http.StatusInternalServerError {
+			level = slog.LevelError
+		}
+		log.LogAttrs(r.Context(), level, "request",
+			slog.String("id", name), slog.String("method", r.Method), slog.String("path", r.URL.Path),
+			slog.Int("status", seen.status), slog.Int64("bytes", seen.bytes),
+			slog.Float64("ms", float64(hands.Now().Sub(start))/float64(time.Millisecond)))
+	})
+}
+
+// Recovered turns a panic into the surface's answer for our own mistakes and keeps the server running.
+func Recovered(next http.Handler, log *slog.Logger, fail Fail) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		defer func() {
+			found := recover()
+			if found == nil {
+				return
+			}
+			if found == http.ErrAbortHandler { //nolint:errorlint // a panic's value, compared as net/http does
+				panic(found)
+			}
+			log.ErrorContext(r.Context(), "panic", "id", RequestID(r.Context()), "panic", found, "stack", string(debug.Stack()))
+			fail(w, r, fault.New(fault.Internal, "Something went wrong on our side."))
+		}()
+		next.ServeHTTP(w, r)
+	})
+}
+
+// recorder remembers what was answered, for the log.
+type recorder struct {
+	http.ResponseWriter
+	status int
+	bytes  int64
+}
+
+func (r *recorder) WriteHeader(status int) {
+	if r.status == 0 {
+		r.status = status
+	}
+	r.ResponseWriter.WriteHeader(status)
+}
+
+func (r *recorder) Write(text []byte) (int, error) {
+	if r.status == 0 {
+		r.status = http.StatusOK
+	}
+	n, err := r.ResponseWriter.Write(text)
+	r.bytes += int64(n)
+	return n, err
+}
+
+// Unwrap lets http.ResponseController reach the connection.
+func (r *recorder) Unwrap() http.ResponseWriter { return r.ResponseWriter }
