@@ -1,0 +1,183 @@
+package site
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+func TestParametersThatNobodyReadsMakeNoPages(t *testing.T) {
+	t.Parallel()
+	f := start(t, "http://localhost")
+	for i := range 20 {
+		f.get("GET", fmt.Sprintf("/?utm=%d&q=%d", i, i))
+	}
+	if n := f.data.asked.Load(); n != 1 {
+		t.Errorf("%d renders, want 1", n)
+	}
+	f.get("GET", "/?category=AI+Tools&utm=1")
+	f.get("GET", "/?utm=2&category=AI%20Tools")
+	if len(f.cache.own.byPath)+len(f.cache.passing.byPath) != 2 {
+		t.Errorf("%v %v", f.cache.own.byPath, f.cache.passing.byPath)
+	}
+}
+
+func TestPageFollowsTheCatalogue(t *testing.T) {
+	t.Parallel()
+	f := start(t, "http://localhost")
+	first := f.get("GET", "/")
+	f.data.title.Store("Directing")
+	if same := f.get("GET", "/"); same.Body.String() != first.Body.String() {
+		t.Error("rendered again without a change")
+	}
+	f.version.Add(1)
+	next := f.get("GET", "/")
+	if !strings.Contains(next.Body.String(), "<h1>Directing</h1>") || next.Header().Get("ETag") == first.Header().Get("ETag") {
+		t.Errorf("the old page after a change: %s", next.Body)
+	}
+}
+
+func TestManyVisitorsOneRender(t *testing.T) {
+	t.Parallel()
+	gate := make(chan struct{})
+	f := startWith(t, "http://localhost", testBuild(pageScript), gate)
+	var all sync.WaitGroup
+	for range 50 {
+		all.Go(func() {
+			if w := f.get("GET", "/"); !strings.Contains(w.Body.String(), "<h1>Acting</h1>") {
+				t.Errorf("%d %s", w.Code, w.Body)
+			}
+		})
+	}
+	for f.data.asked.Load() == 0 {
+		time.Sleep(time.Millisecond)
+	}
+	close(gate)
+	all.Wait()
+	if n := f.data.asked.Load(); n != 1 {
+		t.Errorf("%d renders, want 1", n)
+	}
+}
+
+func TestSlowPageGoesOutBare(t *testing.T) {
+	t.Parallel()
+	gate := make(chan struct{})
+	f := startWith(t, "http://localhost", testBuild(pageScript), gate)
+	if w := f.get("GET", "/"); w.Code != 200 || !strings.Contains(w.Body.String(), `<div id="root"></div>`) {
+		t.Fatalf("%d %s", w.Code, w.Body)
+	}
+	close(gate)
+	if w := f.get("GET", "/"); !strings.Contains(w.Body.String(), "<h1>Acting</h1>") {
+		t.Errorf("not made after all: %s", w.Body)
+	}
+	if n := f.data.asked.Load(); n != 1 {
+		t.Errorf("%d renders, want 1", n)
+	}
+}
+
+func TestCrowdOfNewPagesIsBounded(t *testing.T) {
+	t.Parallel()
+	gate := make(chan struct{})
+	f := startWith(t, "http://localhost", testBuild(pageScript), gate)
+	var all sync.WaitGroup
+	for i := range 3 * mostFlights {
+		all.Go(func() {
+			if w := f.get("GET", fmt.Sprintf("/course/00000000-0000-4000-8000-%012d", i)); w.Code != 200 {
+				t.Errorf("%d", w.Code)
+			}
+		})
+	}
+	all.Wait()
+	if n := f.data.asked.Load(); n > mostFlights {
+		t.Errorf("%d pages in the making, want at most %d", n, mostFlights)
+	}
+	close(gate)
+}
+
+func pageOf(size int, own bool) *page {
+	return &page{status: 200, own: own, content: body{plain: make([]byte, size)}}
+}
+
+func TestShelfKeepsWhatWasUsedLast(t *testing.T) {
+	t.Parallel()
+	s := newShelf(3, 100)
+	for _, name := range []string{"a", "b", "c"} {
+		s.put(name, 1, pageOf(10, true))
+	}
+	s.get("a", 1)
+	s.put("d", 1, pageOf(10, true))
+	if s.get("b", 1) != nil || s.get("a", 1) == nil || s.held != 30 {
+		t.Errorf("by number: %v, %d bytes", s.byPath, s.held)
+	}
+	s.put("large", 1, pageOf(85, true))
+	if s.get("large", 1) == nil || s.held > 100 || s.order.Len() != 2 || s.get("a", 1) == nil {
+		t.Errorf("by bytes: %v, %d bytes", s.byPath, s.held)
+	}
+	s.put("huge", 1, pageOf(101, true))
+	if s.get("huge", 1) != nil || s.get("large", 1) == nil {
+		t.Error("a page larger than the shelf cleared it")
+	}
+}
+
+func TestShelfHoldsOneVersionOfAPage(t *testing.T) {
+	t.Parallel()
+	s := newShelf(10, 1000)
+	s.put("a", 2, pageOf(10, true))
+	s.put("a", 1, pageOf(20, true))
+	if s.get("a", 1) != nil || s.get("a", 2) == nil || s.held != 10 {
+		t.Errorf("a late render of an older catalogue won: %d bytes", s.held)
+	}
+	if s.get("a", 3) != nil || s.held != 0 || len(s.byPath) != 0 {
+		t.Errorf("an old page stayed: %d bytes", s.held)
+	}
+}
+
+// Pages that anybody can make up share a small shelf and never push out the site's own.
+func TestMadeUpPagesDoNotPushOutReal(t *testing.T) {
+	t.Parallel()
+	f := start(t, "http://localhost")
+	f.get("GET", "/")
+	f.get("GET", "/course/"+courseID)
+	for i := range passingPages + 50 {
+		f.get("GET", fmt.Sprintf("/course/00000000-0000-4000-8000-%012d", i))
+	}
+	if n := len(f.cache.passing.byPath); n != passingPages {
+		t.Errorf("%d passing pages kept, want %d", n, passingPages)
+	}
+	before := f.data.asked.Load()
+	f.get("GET", "/")
+	f.get("GET", "/course/"+courseID)
+	if f.data.asked.Load() != before {
+		t.Error("a real page was pushed out")
+	}
+}
+
+func BenchmarkKeptPage(b *testing.B) {
+	f := start(b, "http://localhost")
+	r := httptest.NewRequest(http.MethodGet, "/", nil)
+	r.Header.Set("Accept-Encoding", "gzip, deflate, br, zstd")
+	f.ServeHTTP(httptest.NewRecorder(), r)
+	w := &sink{header: http.Header{}}
+	b.ReportAllocs()
+	for b.Loop() {
+		clear(w.header)
+		f.ServeHTTP(w, r)
+	}
+	if w.status != 200 {
+		b.Fatal(w.status)
+	}
+}
+
+// sink is a client that takes everything and keeps nothing.
+type sink struct {
+	header http.Header
+	status int
+}
+
+func (s *sink) Header() http.Header         { return s.header }
+func (s *sink) WriteHeader(status int)      { s.status = status }
+func (s *sink) Write(p []byte) (int, error) { return len(p), nil }

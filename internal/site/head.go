@@ -1,0 +1,123 @@
+package site
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"html"
+	"slices"
+	"strings"
+)
+
+// rendered is what the app's script says about a page.
+type rendered struct {
+	Status      int               `json:"status"`
+	Title       string            `json:"title"`
+	Description string            `json:"description"`
+	Canonical   string            `json:"canonical"`
+	Robots      string            `json:"robots"`
+	HTML        string            `json:"html"`
+	State       json.RawMessage   `json:"state"`
+	LD          json.RawMessage   `json:"jsonld"`
+	Image       string            `json:"image"`
+	Preload     []json.RawMessage `json:"preload"`
+}
+
+// head writes the page's title and what search engines, share cards and the browser's loader read.
+func (r *rendered) head(siteURL string) (string, error) {
+	var b strings.Builder
+	element := func(format string, values ...string) {
+		escaped := make([]any, len(values))
+		for i, v := range values {
+			escaped[i] = html.EscapeString(v)
+		}
+		fmt.Fprintf(&b, format, escaped...)
+	}
+	element(`<title>%s</title>`, r.Title)
+	if r.Description != "" {
+		element(`<meta name="description" content="%s">`, r.Description)
+	}
+	if r.Robots != "" {
+		element(`<meta name="robots" content="%s">`, r.Robots)
+	}
+	if r.Canonical != "" {
+		address := absolute(siteURL, r.Canonical)
+		element(`<link rel="canonical" href="%s"><meta property="og:url" content="%s">`, address, address)
+	}
+	element(`<meta property="og:type" content="website"><meta property="og:site_name" content="Greenroom">`)
+	element(`<meta property="og:title" content="%s">`, r.Title)
+	if r.Description != "" {
+		element(`<meta property="og:description" content="%s">`, r.Description)
+	}
+	card := "summary"
+	if r.Image != "" {
+		card = "summary_large_image"
+		element(`<meta property="og:image" content="%s">`, absolute(siteURL, r.Image))
+	}
+	element(`<meta name="twitter:card" content="%s">`, card)
+	if err := r.writeLD(&b); err != nil {
+		return "", err
+	}
+	for _, link := range r.Preload {
+		if err := writeLink(&b, link); err != nil {
+			return "", err
+		}
+	}
+	return b.String(), nil
+}
+
+// writeLD writes the page's schema.org data. Compacting with Marshal escapes what could end the block.
+func (r *rendered) writeLD(b *strings.Builder) error {
+	if len(r.LD) == 0 || bytes.Equal(r.LD, []byte("null")) {
+		return nil
+	}
+	data, err := json.Marshal(r.LD)
+	if err != nil {
+		return fmt.Errorf("jsonld: %w", err)
+	}
+	b.WriteString(`<script type="application/ld+json">`)
+	b.Write(data)
+	b.WriteString(`</script>`)
+	return nil
+}
+
+// linkAttributes are those that a preload may have.
+var linkAttributes = []string{
+	"rel", "href", "as", "type", "media", "crossorigin", "fetchpriority", "imagesrcset", "imagesizes", "integrity",
+}
+
+func writeLink(b *strings.Builder, raw json.RawMessage) error {
+	var link map[string]any
+	if err := json.Unmarshal(raw, &link); err != nil {
+		return fmt.Errorf("preload: %w", err)
+	}
+	values := map[string]string{}
+	for name, value := range link {
+		switch value := value.(type) {
+		case string:
+			values[strings.ToLower(name)] = value
+		case bool:
+			if value {
+				values[strings.ToLower(name)] = ""
+			}
+		}
+	}
+	if rel := values["rel"]; !slices.Contains([]string{"preload", "modulepreload", "prefetch"}, rel) {
+		return fmt.Errorf("preload: a link of the kind %q", rel)
+	}
+	b.WriteString("<link")
+	for _, name := range linkAttributes {
+		if value, ok := values[name]; ok {
+			fmt.Fprintf(b, ` %s="%s"`, name, html.EscapeString(value))
+		}
+	}
+	b.WriteString(">")
+	return nil
+}
+
+func absolute(siteURL, address string) string {
+	if strings.HasPrefix(address, "/") {
+		return siteURL + address
+	}
+	return address
+}

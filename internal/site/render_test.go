@@ -1,0 +1,109 @@
+package site
+
+import (
+	"encoding/json"
+	"net/http"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+func TestPageIsRenderedWithItsHeadAndData(t *testing.T) {
+	t.Parallel()
+	f := start(t, "https://greenroom.example/")
+	w := f.get("GET", "/course/"+courseID)
+	if w.Code != 200 || w.Header().Get("Content-Type") != "text/html; charset=utf-8" {
+		t.Fatalf("%d %v\n%s", w.Code, w.Header(), f.log.String())
+	}
+	page := w.Body.String()
+	for _, want := range []string{
+		`<title>Acting</title>`, `<meta name="description" content="About &#34;Acting&#34;">`,
+		`<link rel="canonical" href="https://greenroom.example/course/` + courseID + `">`,
+		`<meta property="og:image" content="https://greenroom.example/art/a.webp">`,
+		`<script type="application/ld+json">{"@type":"Course","name":"Acting"}</script>`,
+		`<link rel="preload" href="/art/a.webp" as="image" fetchpriority="high" imagesrcset="a&#34;b 1x">`,
+		`<link rel="preload" as="font" type="font/woff2" crossorigin href="/assets/a-1.woff2">`,
+		`<style>body{color:red}</style>`, `<div id="root"><h1>Acting</h1></div>`,
+		`"state":{"title":"Acting","total":28}}</script><script type="module"`, `"providers":[]`, `"supportEmail":"a@b.example"`,
+	} {
+		if !strings.Contains(page, want) {
+			t.Errorf("missing %s", want)
+		}
+	}
+	for _, not := range []string{"<title>Greenroom", "stylesheet", "onload", "lazy-1.woff2", "<!--"} {
+		if strings.Contains(page, not) {
+			t.Errorf("the page holds %s", not)
+		}
+	}
+	if t.Failed() {
+		t.Log(page)
+	}
+}
+
+func TestDataIsAskedAsAStranger(t *testing.T) {
+	t.Parallel()
+	f := start(t, "http://localhost")
+	f.get("GET", "/", "Authorization", "Bearer secret", "Cookie", "a=b")
+	h, ok := f.data.seen.Load("/rest/v1/courses?limit=6")
+	if !ok {
+		t.Fatal("the page's data was not asked for")
+	}
+	header := h.(http.Header)
+	if header.Get("Authorization")+header.Get("Cookie") != "" || header.Get("Apikey") != "key" || header.Get("Prefer") != "count=exact" {
+		t.Fatalf("%v", header)
+	}
+}
+
+func TestTitlesCannotBreakOut(t *testing.T) {
+	t.Parallel()
+	f := start(t, "http://localhost")
+	f.data.title.Store("</script><script>alert(1)</script>\u2028\"'&<!--")
+	page := f.get("GET", "/course/"+courseID).Body.String()
+	if n := strings.Count(page, "<script"); n != 3 {
+		t.Errorf("%d script elements, want 3: the two data blocks and the app", n)
+	}
+	if strings.Contains(page, "<script>") || strings.Contains(page, "<!--") {
+		t.Error("markup got through")
+	}
+	block := regexp.MustCompile(`id="greenroom">(.*?)</script>`).FindStringSubmatch(page)
+	if block == nil || strings.ContainsAny(block[1], "<>\u2028") {
+		t.Fatalf("data block: %v", block)
+	}
+	var d data
+	if err := json.Unmarshal([]byte(block[1]), &d); err != nil || !strings.Contains(string(d.State), "alert") {
+		t.Fatalf("%v, %s", err, d.State)
+	}
+}
+
+func TestFailedRenderFallsBack(t *testing.T) {
+	t.Parallel()
+	f := start(t, "http://localhost")
+	for range 3 {
+		w := f.get("GET", "/contact")
+		page := w.Body.String()
+		if w.Code != 200 || w.Header().Get("Cache-Control") != cacheNever || !strings.Contains(page, `<div id="root"></div>`) ||
+			!strings.Contains(page, `"state":null,"answers":{}}`) || !strings.Contains(page, `<style>`) {
+			t.Fatalf("%d %v %s", w.Code, w.Header(), page)
+		}
+	}
+	if n := strings.Count(f.log.String(), "cannot render"); n == 0 || strings.Count(f.log.String(), "page not rendered") != 1 {
+		t.Errorf("tried for every visitor: %s", f.log.String())
+	}
+}
+
+func TestPlansMayOnlyAskTheDataAPI(t *testing.T) {
+	t.Parallel()
+	f := start(t, "http://localhost")
+	if w := f.get("GET", "/trending"); w.Code != 200 || f.data.asked.Load() != 0 {
+		t.Errorf("%d, %d calls", w.Code, f.data.asked.Load())
+	}
+}
+
+func TestFailingDataFallsBack(t *testing.T) {
+	t.Parallel()
+	f := start(t, "http://localhost")
+	w := f.get("GET", "/search?q=x")
+	if w.Code != 200 || w.Header().Get("Cache-Control") != cacheNever || !strings.Contains(w.Body.String(), `"state":null}`) {
+		t.Fatalf("%d %s", w.Code, w.Body)
+	}
+}

@@ -1,0 +1,139 @@
+package site
+
+import (
+	"net/url"
+	"path"
+	"regexp"
+	"strings"
+	"unicode/utf8"
+)
+
+// kind says how a path is answered.
+type kind int
+
+const (
+	public  kind = iota // rendered for everybody and kept
+	gated               // a page of one person: only the frame is ours, the browser fills it after the session is known
+	unknown             // no route: the app's 404 page
+	file                // looks like a file that we do not have
+)
+
+// route is a request's address, reduced to what the page depends on. Everything else in the address is dropped, so that
+// made-up parameters do not make new pages.
+type route struct {
+	kind kind
+	path string // what the app renders, with its query
+	move string // the right spelling of the address, when it was another
+}
+
+// publicPaths are the routes that anybody may read, besides the course pages.
+var publicPaths = []string{
+	"/", "/trending", "/search", "/auth", "/auth/reset-password", "/recommendations",
+	"/help-center", "/contact", "/investor-relations", "/sponsorships", "/privacy-policy", "/terms-and-conditions",
+}
+
+var gatedPaths = []string{"/my-list", "/waitlist", "/account", "/settings", "/admin"}
+
+var kinds = func() map[string]kind {
+	m := map[string]kind{}
+	for _, p := range publicPaths {
+		m[p] = public
+	}
+	for _, p := range gatedPaths {
+		m[p] = gated
+	}
+	return m
+}()
+
+var (
+	coursePath = regexp.MustCompile(`^/course/([^/]+)$`)
+	uuid       = regexp.MustCompile(`^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$`)
+)
+
+// All addresses that the app does not know give one page, and so do all course ids that cannot be one.
+const (
+	nowhere  = "/404"
+	noCourse = "/course/unknown"
+)
+
+// longestQuery is how much of a parameter we render; a longer one is left to the browser.
+const longestQuery = 200
+
+// name is the page's name in the cache. A frame and a page of the same path are two things.
+func (r route) name() string {
+	if r.kind == gated {
+		return "frame " + r.path
+	}
+	return r.path
+}
+
+func findRoute(u *url.URL) route {
+	p := u.Path
+	if p != "/" && strings.HasSuffix(p, "/") || hasUpper(firstSegment(p)) {
+		// The app's router takes both spellings; one address is enough for a page.
+		if right := respell(p); findKind(right) != unknown && findKind(right) != file {
+			return route{move: (&url.URL{Path: right, RawQuery: u.RawQuery}).String()}
+		}
+	}
+	r := route{kind: findKind(p), path: p}
+	switch r.kind {
+	case unknown:
+		r.path = nowhere
+	case public:
+		if id := coursePath.FindStringSubmatch(p); id != nil && !uuid.MatchString(id[1]) {
+			r.path = noCourse
+		}
+		r.addQuery(u)
+	case gated, file:
+	}
+	return r
+}
+
+func findKind(p string) kind {
+	if k, ok := kinds[p]; ok {
+		return k
+	}
+	if coursePath.MatchString(p) && utf8.ValidString(p) {
+		return public
+	}
+	if name := path.Base(p); strings.Contains(name, ".") || strings.HasPrefix(p, "/assets/") || strings.HasPrefix(p, "/art/") {
+		return file
+	}
+	return unknown
+}
+
+// addQuery keeps the one parameter that a route reads.
+func (r *route) addQuery(u *url.URL) {
+	name := map[string]string{"/": "category", "/search": "q"}[r.path]
+	if name == "" {
+		return
+	}
+	value := u.Query().Get(name)
+	switch {
+	case strings.TrimSpace(value) == "":
+	case len(value) > longestQuery || !utf8.ValidString(value):
+		r.kind = gated
+	default:
+		r.path += "?" + url.Values{name: {value}}.Encode()
+	}
+}
+
+func respell(p string) string {
+	p = strings.TrimRight(p, "/")
+	if id := strings.LastIndex(p, "/"); id > 0 && strings.EqualFold(p[:id], "/course") {
+		return "/course" + p[id:]
+	}
+	return strings.ToLower(p)
+}
+
+func firstSegment(p string) string {
+	if rest, ok := strings.CutPrefix(p, "/"); ok {
+		if id := strings.Index(rest, "/"); id > 0 && strings.EqualFold(rest[:id], "course") {
+			return rest[:id]
+		}
+		return rest
+	}
+	return p
+}
+
+func hasUpper(s string) bool { return strings.ToLower(s) != s }

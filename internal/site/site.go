@@ -1,0 +1,252 @@
+// Package site serves the pages and the app's files. A page is rendered once per path and catalogue version by the app's own
+// code, inside the server, as a stranger sees it; after that a request costs a look-up. Personal parts appear when the
+// app takes over in the browser. When a render fails or the engine is busy, the page goes out with its data but
+// without its markup, and the browser draws it: slower for that one visitor, and never an error.
+package site
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+)
+
+// Settings are what the app in the browser is told at its start. All of it is public.
+type Settings struct {
+	APIKey       string   `json:"apiKey"`
+	SiteURL      string   `json:"siteUrl"`
+	SupportEmail string   `json:"supportEmail"`
+	Social       Social   `json:"social"`
+	ConfirmEmail bool     `json:"confirmEmail"`
+	Providers    []string `json:"providers"`
+}
+
+// Social are the product's pages elsewhere.
+type Social struct {
+	Instagram string `json:"instagram"`
+	YouTube   string `json:"youtube"`
+	X         string `json:"x"`
+	LinkedIn  string `json:"linkedin"`
+}
+
+// Options is what the pages are made from.
+type Options struct {
+	// Build is the built app: client/ and server/render.js. It may be empty; every page then says what to do.
+	Build    fs.FS
+	Settings Settings
+	// Data answers /rest/v1; the pages ask it as strangers.
+	Data http.Handler
+	// Version is the catalogue's: it changes with everything that a page may show.
+	Version func() int64
+	Log     *slog.Logger
+}
+
+// The costs of pages. A render takes some 30 ms, so one that has not come after waitFor will not come soon.
+var (
+	engineLimits = limits{time: 2 * time.Second, memory: 256 << 20, queue: 16, idle: 5 * time.Minute}
+)
+
+const (
+	waitFor      = 400 * time.Millisecond
+	makeWithin   = 5 * time.Second
+	retryAfter   = 5 * time.Second
+	ownPages     = 4096
+	ownBytes     = 128 << 20
+	passingPages = 256
+	passingBytes = 16 << 20
+	mostFlights  = 16
+)
+
+// Site is the handler of everything that is not an API.
+type Site struct {
+	settings Settings
+	siteURL  string
+	secure   bool
+	policy   string
+	template *template // nil without a build
+	assets   map[string]asset
+	engine   *engine
+	cache    *cache
+	data     http.Handler
+	version  func() int64
+	log      *slog.Logger
+	sitemaps *sitemaps
+}
+
+// New reads the build. Close ends what it starts.
+func New(o Options) (*Site, error) {
+	siteURL := strings.TrimRight(o.Settings.SiteURL, "/")
+	if u, err := url.Parse(siteURL); err != nil || u.Host == "" {
+		return nil, fmt.Errorf("the site's address %q is not a URL", siteURL)
+	}
+	if o.Settings.Providers == nil {
+		o.Settings.Providers = []string{}
+	}
+	s := &Site{
+		settings: o.Settings, siteURL: siteURL, secure: strings.HasPrefix(siteURL, "https://"),
+		data: o.Data, version: o.Version, log: o.Log,
+		cache:    newCache(newShelf(ownPages, ownBytes), newShelf(passingPages, passingBytes), mostFlights),
+		sitemaps: newSitemaps(),
+	}
+	if err := s.load(o.Build); err != nil {
+		return nil, fmt.Errorf("the web build cannot be used (run make build): %w", err)
+	}
+	return s, nil
+}
+
+func (s *Site) load(build fs.FS) error {
+	client, err := fs.Sub(build, "client")
+	if err != nil {
+		return err
+	}
+	s.template, err = readTemplate(client)
+	if errors.Is(err, fs.ErrNotExist) && isEmpty(client) {
+		s.policy = policy("", s.secure)
+		s.log.Warn("the web app is not built, so there are no pages; run make build")
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if s.assets, err = findAssets(client); err != nil {
+		return err
+	}
+	script, err := fs.ReadFile(build, "server/render.js")
+	if err != nil {
+		return err
+	}
+	s.engine = newEngine(string(script), engineLimits, s.log)
+	s.policy = policy(s.template.css, s.secure)
+	return nil
+}
+
+func isEmpty(client fs.FS) bool {
+	_, err := fs.Stat(client, "index.html")
+	return errors.Is(err, fs.ErrNotExist)
+}
+
+// Close stops the engine.
+func (s *Site) Close() {
+	if s.engine != nil {
+		s.engine.Close()
+	}
+}
+
+// ServeHTTP answers a page, a file of the app, the sitemap or robots.txt.
+func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	s.setHeaders(w.Header())
+	if r.Method != http.MethodGet && r.Method != http.MethodHead {
+		w.Header().Set("Allow", "GET, HEAD")
+		s.plain(w, http.StatusMethodNotAllowed, "This address can only be read.")
+		return
+	}
+	if s.serveMap(w, r) {
+		return
+	}
+	if a, ok := s.assets[r.URL.Path]; ok {
+		a.serve(w, r)
+		return
+	}
+	rt := findRoute(r.URL)
+	switch {
+	case rt.move != "":
+		w.Header().Set("Cache-Control", cacheHour)
+		http.Redirect(w, r, rt.move, http.StatusMovedPermanently)
+	case rt.kind == file:
+		s.plain(w, http.StatusNotFound, "There is no such file.")
+	case s.template == nil:
+		s.unbuilt(w, r)
+	default:
+		s.servePage(w, r, rt)
+	}
+}
+
+func (s *Site) servePage(w http.ResponseWriter, r *http.Request, rt route) {
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	p, f := s.find(rt)
+	if p == nil && f != nil {
+		p = s.await(r.Context(), f)
+	}
+	if p == nil {
+		s.serveBare(w, r, rt, f)
+		return
+	}
+	w.Header().Set("Cache-Control", cacheCheck)
+	p.content.write(w, r, p.status)
+}
+
+// find looks the page up, or has it made. The making does not belong to this visitor: it goes on when they leave.
+func (s *Site) find(rt route) (*page, *flight) {
+	version := s.version()
+	return s.cache.find(rt.name(), version, func(f *flight) {
+		ctx, cancel := context.WithTimeout(context.Background(), makeWithin)
+		defer cancel()
+		p, err := s.make(ctx, rt, f)
+		s.cache.land(rt.name(), version, f, p, err)
+		if err != nil {
+			s.log.Error("page not rendered", "path", rt.path, "error", err)
+			time.AfterFunc(retryAfter, func() { s.cache.forget(rt.name(), version) })
+		}
+	})
+}
+
+// await gives the page if it comes in time.
+func (s *Site) await(ctx context.Context, f *flight) *page {
+	late := time.NewTimer(waitFor)
+	defer late.Stop()
+	select {
+	case <-f.done:
+		return f.page
+	case <-late.C:
+	case <-ctx.Done():
+	}
+	return nil
+}
+
+// serveBare answers with the page that the browser draws: the same frame, the data if it is there, and no markup.
+func (s *Site) serveBare(w http.ResponseWriter, r *http.Request, rt route, f *flight) {
+	d := data{Settings: s.settings}
+	if f != nil && rt.kind == public {
+		d.Answers = f.known()
+	}
+	bare := rendered{Title: "Greenroom", Canonical: rt.path}
+	status := http.StatusOK
+	if rt.kind != public {
+		bare.Robots = "noindex"
+	}
+	if rt.path == nowhere || rt.path == noCourse {
+		status, bare.Canonical = http.StatusNotFound, ""
+	}
+	head, err := bare.head(s.siteURL)
+	if err == nil {
+		var content []byte
+		if content, err = s.template.fill(head, "", d); err == nil {
+			w.Header().Set("Cache-Control", cacheNever)
+			body{plain: content, tag: tagOf(content)}.write(w, r, status)
+			return
+		}
+	}
+	s.log.Error("page not written", "path", rt.path, "error", err)
+	s.plain(w, http.StatusInternalServerError, "This page cannot be shown.")
+}
+
+func (s *Site) plain(w http.ResponseWriter, status int, text string) {
+	w.Header().Set("Cache-Control", cacheNever)
+	http.Error(w, text, status)
+}
+
+// unbuilt is every page of a binary that was compiled without the app.
+func (s *Site) unbuilt(w http.ResponseWriter, r *http.Request) {
+	const text = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Greenroom is not built</title></head>
+<body><h1>Greenroom is not built</h1>
+<p>This server runs, but it was compiled without the web app. Run <code>make build</code> and start it again.</p></body></html>
+`
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.Header().Set("Cache-Control", cacheNever)
+	body{plain: []byte(text), tag: tagOf([]byte(text))}.write(w, r, http.StatusServiceUnavailable)
+}

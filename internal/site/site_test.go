@@ -1,0 +1,217 @@
+package site
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"io/fs"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/fstest"
+)
+
+const courseID = "6f9619ff-8b86-4d01-b42d-00cf4fc964ff"
+
+// pageScript stands for the app where a test needs a page that behaves in a certain way.
+const pageScript = `
+globalThis.greenroom = {
+  plan(path, answers) {
+    const known = answers === undefined ? {} : JSON.parse(answers);
+    if (path.startsWith('/course/') && path !== '/course/unknown') {
+      const id = path.slice(8);
+      const needs = [{ key: 'course', url: '/rest/v1/courses?id=eq.' + id }];
+      if (known.course?.body.length) needs.push({ key: 'more', url: '/rest/v1/courses?category=eq.x', count: true });
+      return JSON.stringify(needs);
+    }
+    if (path === '/') return JSON.stringify([{ key: 'row', url: '/rest/v1/courses?limit=6', count: true }]);
+    if (path === '/trending') return JSON.stringify([{ key: 'secret', url: '/auth/v1/user' }]);
+    if (path.startsWith('/search?')) return JSON.stringify([{ key: 'down', url: '/rest/v1/down' }]);
+    return '[]';
+  },
+  render(path, text) {
+    const { settings, answers } = JSON.parse(text);
+    if (path === '/contact') throw new Error('cannot render');
+    const course = answers.course?.body[0];
+    const row = answers.row?.body[0];
+    const missing = path === '/404' || (path.startsWith('/course/') && !course);
+    const title = course?.title ?? row?.title ?? 'Page ' + path;
+    return JSON.stringify({
+      status: missing ? 404 : 200, title, description: 'About "' + title + '"', canonical: path,
+      html: '<h1>' + title.replace(/&/g, '&amp;').replace(/</g, '&lt;') + '</h1>', state: { title, total: answers.row?.total ?? answers.more?.total ?? null },
+      jsonld: course ? { '@type': 'Course', name: title } : null, image: '/art/a.webp',
+      preload: [{ rel: 'preload', as: 'image', href: '/art/a.webp', imageSrcSet: 'a"b 1x', onload: 'x()', fetchPriority: 'high' }],
+    });
+  },
+};`
+
+func testBuild(script string) fs.FS {
+	file := func(text string) *fstest.MapFile { return &fstest.MapFile{Data: []byte(text)} }
+	return fstest.MapFS{
+		"client/index.html": file(`<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Greenroom</title><!--head-->
+<link rel="stylesheet" crossorigin href="/assets/main-1.css"></head>
+<body><div id="root"><!--app--></div><!--state--><script type="module" src="/assets/main-1.js"></script></body></html>`),
+		"client/.vite/manifest.json": file(`{"index.html":{"isEntry":true,"assets":["assets/b-1.woff2","assets/a-1.woff2"]},
+			"lazy":{"assets":["assets/lazy-1.woff2"]}}`),
+		"client/assets/main-1.css":    file("body{color:red}\n"),
+		"client/assets/main-1.js":     file("console.log(1)"),
+		"client/assets/main-1.js.br":  file("packed as br"),
+		"client/assets/main-1.js.gz":  file("packed as gz"),
+		"client/assets/main-1.js.map": file("{}"),
+		"client/assets/a-1.woff2":     file("font"),
+		"client/art/a.webp":           file("picture"),
+		"client/favicon.svg":          file("<svg/>"),
+		"server/render.js":            file(script),
+	}
+}
+
+// courses answers as the data API does, for the few questions of pageScript.
+type courses struct {
+	title atomic.Value
+	asked atomic.Int64
+	// gate, when set, holds every answer back until it is closed.
+	gate chan struct{}
+	seen sync.Map
+}
+
+func (c *courses) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	c.asked.Add(1)
+	c.seen.Store(r.URL.String(), r.Header.Clone())
+	if c.gate != nil {
+		<-c.gate
+	}
+	if r.URL.Path == "/rest/v1/down" {
+		http.Error(w, `{"code":"57P03"}`, http.StatusServiceUnavailable)
+		return
+	}
+	if id := r.URL.Query().Get("id"); id != "" && id != "eq."+courseID {
+		_, _ = io.WriteString(w, "[]")
+		return
+	}
+	if r.Header.Get("Prefer") == "count=exact" {
+		w.Header().Set("Content-Range", "0-5/28")
+	}
+	row, _ := json.Marshal([]map[string]string{{"id": courseID, "title": c.title.Load().(string)}})
+	_, _ = w.Write(row)
+}
+
+type fixture struct {
+	*Site
+	data    *courses
+	version atomic.Int64
+	log     bytes.Buffer
+}
+
+func start(t testing.TB, siteURL string) *fixture {
+	t.Helper()
+	return startWith(t, siteURL, testBuild(pageScript), nil)
+}
+
+func startWith(t testing.TB, siteURL string, build fs.FS, gate chan struct{}) *fixture {
+	t.Helper()
+	f := &fixture{data: &courses{gate: gate}}
+	f.data.title.Store("Acting")
+	site, err := New(Options{
+		Build:    build,
+		Settings: Settings{APIKey: "key", SiteURL: siteURL, SupportEmail: "a@b.example"},
+		Data:     f.data, Version: f.version.Load, Log: slog.New(slog.NewTextHandler(&f.log, nil)),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(site.Close)
+	f.Site = site
+	return f
+}
+
+func (f *fixture) get(method, target string, header ...string) *httptest.ResponseRecorder {
+	r := httptest.NewRequest(method, target, nil)
+	for i := 0; i < len(header); i += 2 {
+		r.Header.Set(header[i], header[i+1])
+	}
+	w := httptest.NewRecorder()
+	f.ServeHTTP(w, r)
+	return w
+}
+
+// Text out of the database can neither end the data blocks nor become markup.
+func TestHeadersOnEveryAnswer(t *testing.T) {
+	t.Parallel()
+	f := start(t, "https://greenroom.example")
+	plain := start(t, "http://localhost:8080")
+	for _, c := range []struct {
+		method, target string
+		status         int
+	}{
+		{"GET", "/", 200}, {"GET", "/nowhere", 404}, {"GET", "/nothing.js", 404}, {"POST", "/", 405}, {"GET", "/trending/", 301},
+		{"GET", "/assets/main-1.js", 200}, {"GET", "/robots.txt", 200}, {"GET", "/sitemap.xml", 200}, {"GET", "/contact", 200},
+	} {
+		w := f.get(c.method, c.target)
+		if w.Code != c.status {
+			t.Errorf("%s %s: %d, want %d", c.method, c.target, w.Code, c.status)
+		}
+		h := w.Header()
+		csp := h.Get("Content-Security-Policy")
+		for _, want := range []string{
+			"default-src 'self'; script-src 'self'; style-src 'self' 'sha256-", "object-src 'none'; base-uri 'none';",
+			"frame-ancestors 'none'", "form-action 'self'", "img-src 'self' data: https:;", "connect-src 'self';",
+		} {
+			if !strings.Contains(csp, want) {
+				t.Errorf("%s %s: CSP without %s: %s", c.method, c.target, want, csp)
+			}
+		}
+		if strings.Contains(csp, "unsafe-eval") || strings.Count(csp, "unsafe-inline") != 1 {
+			t.Errorf("CSP is loose: %s", csp)
+		}
+		if h.Get("X-Content-Type-Options") != "nosniff" || h.Get("Referrer-Policy") == "" || h.Get("Permissions-Policy") == "" ||
+			h.Get("Cross-Origin-Opener-Policy") != "same-origin" || h.Get("Strict-Transport-Security") == "" || h.Get("Cache-Control") == "" {
+			t.Errorf("%s %s: %v", c.method, c.target, h)
+		}
+		if h := plain.get(c.method, c.target).Header(); h.Get("Strict-Transport-Security") != "" {
+			t.Error("a site without TLS asks for TLS")
+		}
+	}
+}
+
+// A page that cannot be rendered goes out with its data, for the browser to draw.
+// A page that would show a passing failure is left to the browser, which can try again.
+// Nobody waits long for a page: with the data away it goes out bare, and the page is kept when it comes.
+func TestUnbuiltAppSaysWhatToDo(t *testing.T) {
+	t.Parallel()
+	f := startWith(t, "http://localhost", fstest.MapFS{".keep": &fstest.MapFile{}}, nil)
+	for _, target := range []string{"/", "/nowhere", "/my-list"} {
+		if w := f.get("GET", target); w.Code != 503 || !strings.Contains(w.Body.String(), "make build") {
+			t.Errorf("%s: %d %s", target, w.Code, w.Body)
+		}
+	}
+	if w := f.get("GET", "/assets/x.js"); w.Code != 404 {
+		t.Errorf("%d", w.Code)
+	}
+}
+
+func TestBrokenBuildStopsTheStart(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"server/render.js", "client/assets/main-1.css", "client/.vite/manifest.json"} {
+		build := testBuild(pageScript).(fstest.MapFS)
+		delete(build, name)
+		_, err := New(Options{Build: build, Settings: Settings{SiteURL: "http://localhost"}, Log: slog.New(slog.DiscardHandler)})
+		if err == nil || !strings.Contains(err.Error(), "make build") {
+			t.Errorf("without %s: %v", name, err)
+		}
+	}
+	for _, mark := range []string{headMark, appMark, stateMark} {
+		build := testBuild(pageScript).(fstest.MapFS)
+		index := build["client/index.html"]
+		index.Data = bytes.Replace(index.Data, []byte(mark), nil, 1)
+		if _, err := New(Options{Build: build, Settings: Settings{SiteURL: "http://localhost"}, Log: slog.New(slog.DiscardHandler)}); err == nil {
+			t.Errorf("without %s: no error", mark)
+		}
+	}
+	if _, err := New(Options{Build: testBuild(pageScript), Settings: Settings{SiteURL: "nonsense"}, Log: slog.New(slog.DiscardHandler)}); err == nil {
+		t.Error("an address that is no URL was taken")
+	}
+}
