@@ -115,7 +115,8 @@ func newCache(own, passing *shelf, flights int) *cache {
 	return &cache{own: own, passing: passing, flights: map[flightKey]*flight{}, most: flights}
 }
 
-// find gives the kept page, or the flight that makes it, starting one if need be; neither when too many are under way.
+// find gives the kept page, or the flight that makes it, having begin start one if need be; neither when too many
+// are under way.
 func (c *cache) find(path string, version int64, begin func(*flight)) (*page, *flight) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -135,7 +136,7 @@ func (c *cache) find(path string, version int64, begin func(*flight)) (*page, *f
 	f := &flight{done: make(chan struct{})}
 	c.flights[key] = f
 	c.flying++
-	go begin(f)
+	begin(f)
 	return nil, f
 }
 

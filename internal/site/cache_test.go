@@ -21,8 +21,8 @@ func TestParametersThatNobodyReadsMakeNoPages(t *testing.T) {
 	}
 	f.get("GET", "/?category=AI+Tools&utm=1")
 	f.get("GET", "/?utm=2&category=AI%20Tools")
-	if len(f.cache.own.byPath)+len(f.cache.passing.byPath) != 2 {
-		t.Errorf("%v %v", f.cache.own.byPath, f.cache.passing.byPath)
+	if own, passing := f.counts(); own+passing != 2 {
+		t.Errorf("%d and %d pages", own, passing)
 	}
 }
 
@@ -67,10 +67,12 @@ func TestSlowPageGoesOutBare(t *testing.T) {
 	t.Parallel()
 	gate := make(chan struct{})
 	f := startWith(t, "http://localhost", testBuild(pageScript), gate)
+	f.wait = 50 * time.Millisecond
 	if w := f.get("GET", "/"); w.Code != 200 || !strings.Contains(w.Body.String(), `<div id="root"></div>`) {
 		t.Fatalf("%d %s", w.Code, w.Body)
 	}
 	close(gate)
+	f.wait = time.Minute
 	if w := f.get("GET", "/"); !strings.Contains(w.Body.String(), "<h1>Acting</h1>") {
 		t.Errorf("not made after all: %s", w.Body)
 	}
@@ -83,6 +85,7 @@ func TestCrowdOfNewPagesIsBounded(t *testing.T) {
 	t.Parallel()
 	gate := make(chan struct{})
 	f := startWith(t, "http://localhost", testBuild(pageScript), gate)
+	f.wait = 50 * time.Millisecond
 	var all sync.WaitGroup
 	for i := range 3 * mostFlights {
 		all.Go(func() {
@@ -96,6 +99,13 @@ func TestCrowdOfNewPagesIsBounded(t *testing.T) {
 		t.Errorf("%d pages in the making, want at most %d", n, mostFlights)
 	}
 	close(gate)
+}
+
+// counts tells how many pages are kept.
+func (f *fixture) counts() (own, passing int) {
+	f.cache.mu.Lock()
+	defer f.cache.mu.Unlock()
+	return len(f.cache.own.byPath), len(f.cache.passing.byPath)
 }
 
 func pageOf(size int, own bool) *page {
@@ -145,8 +155,8 @@ func TestMadeUpPagesDoNotPushOutReal(t *testing.T) {
 	for i := range passingPages + 50 {
 		f.get("GET", fmt.Sprintf("/course/00000000-0000-4000-8000-%012d", i))
 	}
-	if n := len(f.cache.passing.byPath); n != passingPages {
-		t.Errorf("%d passing pages kept, want %d", n, passingPages)
+	if _, passing := f.counts(); passing != passingPages {
+		t.Errorf("%d passing pages kept, want %d", passing, passingPages)
 	}
 	before := f.data.asked.Load()
 	f.get("GET", "/")

@@ -13,6 +13,7 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -47,9 +48,7 @@ type Options struct {
 }
 
 // The costs of pages. A render takes some 30 ms, so one that has not come after waitFor will not come soon.
-var (
-	engineLimits = limits{time: 2 * time.Second, memory: 256 << 20, queue: 16, idle: 5 * time.Minute}
-)
+var engineLimits = limits{time: 2 * time.Second, memory: 256 << 20, queue: 16, idle: 5 * time.Minute}
 
 const (
 	waitFor      = 400 * time.Millisecond
@@ -76,6 +75,11 @@ type Site struct {
 	version  func() int64
 	log      *slog.Logger
 	sitemaps *sitemaps
+	wait     time.Duration // how long a visitor waits for a page in the making
+
+	open   context.Context // ends with Close
+	shut   context.CancelFunc
+	making sync.WaitGroup
 }
 
 // New reads the build. Close ends what it starts.
@@ -91,9 +95,11 @@ func New(o Options) (*Site, error) {
 		settings: o.Settings, siteURL: siteURL, secure: strings.HasPrefix(siteURL, "https://"),
 		data: o.Data, version: o.Version, log: o.Log,
 		cache:    newCache(newShelf(ownPages, ownBytes), newShelf(passingPages, passingBytes), mostFlights),
-		sitemaps: newSitemaps(),
+		sitemaps: newSitemaps(), wait: waitFor,
 	}
+	s.open, s.shut = context.WithCancel(context.Background())
 	if err := s.load(o.Build); err != nil {
+		s.shut()
 		return nil, fmt.Errorf("the web build cannot be used (run make build): %w", err)
 	}
 	return s, nil
@@ -130,11 +136,13 @@ func isEmpty(client fs.FS) bool {
 	return errors.Is(err, fs.ErrNotExist)
 }
 
-// Close stops the engine.
+// Close stops what is in the making. It is called after the last request.
 func (s *Site) Close() {
+	s.shut()
 	if s.engine != nil {
 		s.engine.Close()
 	}
+	s.making.Wait()
 }
 
 // ServeHTTP answers a page, a file of the app, the sitemap or robots.txt.
@@ -184,20 +192,24 @@ func (s *Site) servePage(w http.ResponseWriter, r *http.Request, rt route) {
 func (s *Site) find(rt route) (*page, *flight) {
 	version := s.version()
 	return s.cache.find(rt.name(), version, func(f *flight) {
-		ctx, cancel := context.WithTimeout(context.Background(), makeWithin)
-		defer cancel()
-		p, err := s.make(ctx, rt, f)
-		s.cache.land(rt.name(), version, f, p, err)
-		if err != nil {
-			s.log.Error("page not rendered", "path", rt.path, "error", err)
-			time.AfterFunc(retryAfter, func() { s.cache.forget(rt.name(), version) })
-		}
+		s.making.Go(func() { s.fly(rt, version, f) })
 	})
+}
+
+func (s *Site) fly(rt route, version int64, f *flight) {
+	ctx, cancel := context.WithTimeout(s.open, makeWithin)
+	defer cancel()
+	p, err := s.make(ctx, rt, f)
+	if err != nil {
+		s.log.Error("page not rendered", "path", rt.path, "error", err)
+		time.AfterFunc(retryAfter, func() { s.cache.forget(rt.name(), version) })
+	}
+	s.cache.land(rt.name(), version, f, p, err)
 }
 
 // await gives the page if it comes in time.
 func (s *Site) await(ctx context.Context, f *flight) *page {
-	late := time.NewTimer(waitFor)
+	late := time.NewTimer(s.wait)
 	defer late.Stop()
 	select {
 	case <-f.done:

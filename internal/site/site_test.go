@@ -13,6 +13,7 @@ import (
 	"sync/atomic"
 	"testing"
 	"testing/fstest"
+	"time"
 )
 
 const courseID = "6f9619ff-8b86-4d01-b42d-00cf4fc964ff"
@@ -103,7 +104,25 @@ type fixture struct {
 	*Site
 	data    *courses
 	version atomic.Int64
-	log     bytes.Buffer
+	log     logBuffer
+}
+
+// logBuffer takes log lines from many goroutines.
+type logBuffer struct {
+	mu   sync.Mutex
+	text strings.Builder
+}
+
+func (l *logBuffer) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.Write(p)
+}
+
+func (l *logBuffer) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.String()
 }
 
 func start(t testing.TB, siteURL string) *fixture {
@@ -125,6 +144,8 @@ func startWith(t testing.TB, siteURL string, build fs.FS, gate chan struct{}) *f
 	}
 	t.Cleanup(site.Close)
 	f.Site = site
+	// Tests of what is on a page do not depend on how fast the machine is.
+	f.wait = time.Minute
 	return f
 }
 
