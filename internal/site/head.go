@@ -1,7 +1,6 @@
 package site
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"html"
@@ -68,7 +67,7 @@ func (r *rendered) head(siteURL string) (string, error) {
 
 // writeLD writes the page's schema.org data. Compacting with Marshal escapes what could end the block.
 func (r *rendered) writeLD(b *strings.Builder) error {
-	if len(r.LD) == 0 || bytes.Equal(r.LD, []byte("null")) {
+	if slices.Contains([]string{"", "null", "[]"}, string(r.LD)) {
 		return nil
 	}
 	data, err := json.Marshal(r.LD)

@@ -31,6 +31,7 @@ type fact struct {
 // input is what the app's script renders from.
 type input struct {
 	Settings Settings        `json:"settings"`
+	Origin   string          `json:"origin"`
 	Answers  json.RawMessage `json:"answers"`
 }
 
@@ -38,7 +39,6 @@ type input struct {
 type data struct {
 	Settings Settings        `json:"settings"`
 	State    json.RawMessage `json:"state"`
-	Answers  json.RawMessage `json:"answers,omitempty"`
 }
 
 const (
@@ -56,7 +56,7 @@ func (s *Site) make(ctx context.Context, rt route, f *flight) (*page, error) {
 		return nil, err
 	}
 	f.know(answers)
-	in, err := json.Marshal(input{Settings: s.settings, Answers: answers})
+	in, err := json.Marshal(input{Settings: s.settings, Origin: s.siteURL, Answers: answers})
 	if err != nil {
 		return nil, err
 	}

@@ -224,7 +224,8 @@ func (s *Site) await(ctx context.Context, f *flight) *page {
 func (s *Site) serveBare(w http.ResponseWriter, r *http.Request, rt route, f *flight) {
 	d := data{Settings: s.settings}
 	if f != nil && rt.kind == public {
-		d.Answers = f.known()
+		// The app starts from the answers, whether they come with markup or not.
+		d.State = f.known()
 	}
 	bare := rendered{Title: "Greenroom", Canonical: rt.path}
 	status := http.StatusOK
