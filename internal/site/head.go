@@ -19,6 +19,7 @@ type rendered struct {
 	State       json.RawMessage   `json:"state"`
 	LD          json.RawMessage   `json:"jsonld"`
 	Image       string            `json:"image"`
+	Page        string            `json:"page"` // the route's module
 	Preload     []json.RawMessage `json:"preload"`
 }
 
@@ -100,6 +101,9 @@ func writeLink(b *strings.Builder, raw json.RawMessage) error {
 				values[strings.ToLower(name)] = ""
 			}
 		}
+	}
+	if values["rel"] == "" {
+		values["rel"] = "preload"
 	}
 	if rel := values["rel"]; !slices.Contains([]string{"preload", "modulepreload", "prefetch"}, rel) {
 		return fmt.Errorf("preload: a link of the kind %q", rel)

@@ -83,7 +83,7 @@ func (s *Site) make(ctx context.Context, rt route, f *flight) (*page, error) {
 	if err != nil {
 		return nil, err
 	}
-	content, err := s.template.fill(head, r.HTML, data{Settings: s.settings, State: r.State})
+	content, err := s.template.fill(head, r.Page, r.HTML, data{Settings: s.settings, State: r.State})
 	if err != nil {
 		return nil, err
 	}

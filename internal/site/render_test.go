@@ -23,6 +23,7 @@ func TestPageIsRenderedWithItsHeadAndData(t *testing.T) {
 		`<script type="application/ld+json">{"@type":"Course","name":"Acting"}</script>`,
 		`<link rel="preload" href="/art/a.webp" as="image" fetchpriority="high" imagesrcset="a&#34;b 1x">`,
 		`<link rel="preload" as="font" type="font/woff2" crossorigin href="/assets/a-1.woff2">`,
+		`<link rel="modulepreload" crossorigin href="/assets/card-1.js"><link rel="modulepreload" crossorigin href="/assets/course-1.js"><style>`,
 		`<style>body{color:red}</style>`, `<div id="root"><h1>Acting</h1></div>`,
 		`"state":{"title":"Acting","total":28}}</script><script type="module"`, `"providers":[]`, `"supportEmail":"a@b.example"`,
 	} {
@@ -30,7 +31,7 @@ func TestPageIsRenderedWithItsHeadAndData(t *testing.T) {
 			t.Errorf("missing %s", want)
 		}
 	}
-	for _, not := range []string{"<title>Greenroom", "stylesheet", "onload", "lazy-1.woff2", "<!--"} {
+	for _, not := range []string{"<title>Greenroom", "base-1.js", "stylesheet", "onload", "lazy-1.woff2", "<!--"} {
 		if strings.Contains(page, not) {
 			t.Errorf("the page holds %s", not)
 		}

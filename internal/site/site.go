@@ -238,7 +238,7 @@ func (s *Site) serveBare(w http.ResponseWriter, r *http.Request, rt route, f *fl
 	head, err := bare.head(s.siteURL)
 	if err == nil {
 		var content []byte
-		if content, err = s.template.fill(head, "", d); err == nil {
+		if content, err = s.template.fill(head, "", "", d); err == nil {
 			w.Header().Set("Cache-Control", cacheNever)
 			body{plain: content, tag: tagOf(content)}.write(w, r, status)
 			return

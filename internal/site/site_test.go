@@ -44,7 +44,7 @@ globalThis.greenroom = {
     return JSON.stringify({
       status: missing ? 404 : 200, title, description: 'About "' + title + '"', canonical: path,
       html: '<h1>' + title.replace(/&/g, '&amp;').replace(/</g, '&lt;') + '</h1>', state: { title, total: answers.row?.total ?? answers.more?.total ?? null },
-      jsonld: course ? { '@type': 'Course', name: title } : null, image: '/art/a.webp',
+      jsonld: course ? { '@type': 'Course', name: title } : null, image: '/art/a.webp', page: course ? 'course' : '',
       preload: [{ rel: 'preload', as: 'image', href: '/art/a.webp', imageSrcSet: 'a"b 1x', onload: 'x()', fetchPriority: 'high' }],
     });
   },
@@ -56,8 +56,11 @@ func testBuild(script string) fs.FS {
 		"client/index.html": file(`<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Greenroom</title><!--head-->
 <link rel="stylesheet" crossorigin href="/assets/main-1.css"></head>
 <body><div id="root"><!--app--></div><!--state--><script type="module" src="/assets/main-1.js"></script></body></html>`),
-		"client/.vite/manifest.json": file(`{"index.html":{"isEntry":true,"assets":["assets/b-1.woff2","assets/a-1.woff2"]},
-			"lazy":{"assets":["assets/lazy-1.woff2"]}}`),
+		"client/.vite/manifest.json": file(`{
+			"index.html":{"file":"assets/main-1.js","isEntry":true,"imports":["_base.js"],"assets":["assets/b-1.woff2","assets/a-1.woff2"]},
+			"_base.js":{"file":"assets/base-1.js"},
+			"_card.js":{"file":"assets/card-1.js","imports":["_base.js","src/routes/course.tsx"]},
+			"src/routes/course.tsx":{"file":"assets/course-1.js","imports":["index.html","_card.js"],"assets":["assets/lazy-1.woff2"]}}`),
 		"client/assets/main-1.css":    file("body{color:red}\n"),
 		"client/assets/main-1.js":     file("console.log(1)"),
 		"client/assets/main-1.js.br":  file("packed as br"),

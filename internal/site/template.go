@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"html"
 	"io/fs"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -16,6 +17,7 @@ type template struct {
 	before, afterHead, afterApp, afterState []byte
 	css                                     string
 	fonts                                   []string
+	modules                                 map[string][]string // files of each route, by its name
 }
 
 const (
@@ -53,8 +55,7 @@ func readTemplate(client fs.FS) (*template, error) {
 		*cut.into, rest = before, after
 	}
 	t.afterState = rest
-	t.fonts, err = findFonts(client)
-	return t, err
+	return t, t.readManifest(client)
 }
 
 // takeStyles takes the stylesheets out of the page: inlined they spare the first paint a round trip.
@@ -78,54 +79,92 @@ func (t *template) takeStyles(client fs.FS, index []byte) ([]byte, error) {
 	return stylesheet.ReplaceAll(index, nil), nil
 }
 
-// findFonts names the fonts that the first page needs: those of the entry's stylesheet.
-func findFonts(client fs.FS) ([]string, error) {
+// chunk is one file of the app and what it stands on, as the build notes it.
+type chunk struct {
+	File    string   `json:"file"`
+	IsEntry bool     `json:"isEntry"`
+	Imports []string `json:"imports"`
+	Assets  []string `json:"assets"`
+}
+
+// readManifest finds what a page needs besides its entry: the fonts of the stylesheet, and the files of each route.
+func (t *template) readManifest(client fs.FS) error {
 	text, err := fs.ReadFile(client, ".vite/manifest.json")
 	if err != nil {
-		return nil, err
+		return err
 	}
-	var chunks map[string]struct {
-		IsEntry bool     `json:"isEntry"`
-		Assets  []string `json:"assets"`
-	}
+	var chunks map[string]chunk
 	if err := json.Unmarshal(text, &chunks); err != nil {
-		return nil, fmt.Errorf(".vite/manifest.json: %w", err)
+		return fmt.Errorf(".vite/manifest.json: %w", err)
 	}
-	var fonts []string
-	for _, chunk := range chunks {
-		for _, name := range chunk.Assets {
-			if chunk.IsEntry && strings.HasSuffix(name, ".woff2") {
-				fonts = append(fonts, "/"+name)
+	entry := map[string]bool{}
+	for name, c := range chunks {
+		if !c.IsEntry {
+			continue
+		}
+		collect(chunks, name, entry)
+		for _, asset := range c.Assets {
+			if strings.HasSuffix(asset, ".woff2") {
+				t.fonts = append(t.fonts, "/"+asset)
 			}
 		}
 	}
-	slices.Sort(fonts)
-	return slices.Compact(fonts), nil
+	slices.Sort(t.fonts)
+	t.modules = map[string][]string{}
+	for name := range chunks {
+		page, ok := strings.CutPrefix(name, "src/routes/")
+		if !ok {
+			continue
+		}
+		files := map[string]bool{}
+		collect(chunks, name, files)
+		// The entry's own files are in the template already.
+		maps.DeleteFunc(files, func(file string, _ bool) bool { return entry[file] })
+		t.modules[strings.TrimSuffix(page, ".tsx")] = slices.Sorted(maps.Keys(files))
+	}
+	return nil
 }
 
-// fill puts a page together. The head is markup, app is the app's markup, and state becomes a block of data.
-func (t *template) fill(head, app string, state any) ([]byte, error) {
+// collect gathers a chunk's file and those that it imports.
+func collect(chunks map[string]chunk, name string, into map[string]bool) {
+	c, ok := chunks[name]
+	if !ok || into["/"+c.File] {
+		return
+	}
+	into["/"+c.File] = true
+	for _, imported := range c.Imports {
+		collect(chunks, imported, into)
+	}
+}
+
+// fill puts a page together. The head is markup, app is the app's markup of one of its pages, and state becomes a block of
+// data.
+func (t *template) fill(head, page, app string, state any) ([]byte, error) {
 	// Marshal escapes <, >, & and the two line separators, so no text can end the block.
 	data, err := json.Marshal(state)
 	if err != nil {
 		return nil, fmt.Errorf("write the page's data: %w", err)
 	}
-	var page bytes.Buffer
-	page.Grow(len(t.before) + len(head) + len(t.css) + len(t.afterHead) + len(app) + len(data) + 1024)
-	page.Write(t.before)
-	page.WriteString(head)
+	var b bytes.Buffer
+	b.Grow(len(t.before) + len(head) + len(t.css) + len(t.afterHead) + len(app) + len(data) + 1024)
+	b.Write(t.before)
+	b.WriteString(head)
 	for _, font := range t.fonts {
-		page.WriteString(`<link rel="preload" as="font" type="font/woff2" crossorigin href="` + html.EscapeString(font) + `">`)
+		b.WriteString(`<link rel="preload" as="font" type="font/woff2" crossorigin href="` + html.EscapeString(font) + `">`)
+	}
+	// The app waits for the route's module before it takes over.
+	for _, file := range t.modules[page] {
+		b.WriteString(`<link rel="modulepreload" crossorigin href="` + html.EscapeString(file) + `">`)
 	}
 	if t.css != "" {
-		page.WriteString("<style>" + t.css + "</style>")
+		b.WriteString("<style>" + t.css + "</style>")
 	}
-	page.Write(t.afterHead)
-	page.WriteString(app)
-	page.Write(t.afterApp)
-	page.WriteString(`<script type="application/json" id="greenroom">`)
-	page.Write(data)
-	page.WriteString("</script>")
-	page.Write(t.afterState)
-	return page.Bytes(), nil
+	b.Write(t.afterHead)
+	b.WriteString(app)
+	b.Write(t.afterApp)
+	b.WriteString(`<script type="application/json" id="greenroom">`)
+	b.Write(data)
+	b.WriteString("</script>")
+	b.Write(t.afterState)
+	return b.Bytes(), nil
 }
