@@ -1,0 +1,79 @@
+# Greenroom. `make run` serves it, `make test` proves it; both need only Go 1.26, Node 20 and make.
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DEFAULT_GOAL := build
+export GOTOOLCHAIN := local
+export GOFLAGS := -buildvcs=false
+
+version := $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
+tools := bin/tools
+golangci := $(tools)/golangci-lint-2.12.2
+
+.PHONY: run build dev test check bench faults tools clean test-go test-web test-e2e fuzz
+
+run: build ## serve http://localhost:8080 with data in ./data
+	bin/greenroom serve
+
+build: bin/greenroom ## bin/greenroom, one static file with the app inside
+
+bin/greenroom: FORCE web/dist/client/index.html
+	CGO_ENABLED=0 go build -trimpath -ldflags "-s -w -X main.version=$(version)" -o $@ ./cmd/greenroom
+
+.PHONY: FORCE
+FORCE:
+
+web_sources := $(shell find web -type f -not -path 'web/node_modules/*' -not -path 'web/dist/*' 2>/dev/null)
+
+web/dist/client/index.html: $(web_sources) web/node_modules/.installed
+	cd web && npm run build
+	@touch $@
+
+%/node_modules/.installed: %/package.json %/package-lock.json
+	cd $* && npm ci --no-audit --no-fund
+	@touch $@
+
+dev: web/node_modules/.installed ## the app with hot reload, proxied to the server
+	trap 'kill 0' EXIT; \
+	GREENROOM_REDIRECT_URLS=http://localhost:5173 go run ./cmd/greenroom serve & \
+	cd web && npm run dev
+
+test: tools check test-go test-web test-e2e ## everything, on both databases and in a real browser
+	@echo "make test: checks, Go on SQLite and PostgreSQL, the official clients, the app and the browser all passed"
+
+check: $(golangci) web/dist/client/index.html ## format, lint, types
+	$(golangci) run ./...
+	go mod verify >/dev/null
+	cd web && npm run check
+	cd e2e && npm run check
+
+test-go: build contract/node_modules/.installed ## Go packages on both databases, and the official clients against them
+	go test -count=1 ./...
+	$(MAKE) fuzz FUZZTIME=10s
+
+test-web: web/dist/client/index.html ## the app's own tests and byte budgets
+	cd web && npm test && npm run budget
+
+test-e2e: build e2e/node_modules/.installed ## the built binary in Chromium
+	cd e2e && npm test
+
+FUZZTIME ?= 10s
+fuzz: ## every parser, FUZZTIME each
+	deploy/fuzz $(FUZZTIME)
+
+bench: build ## benchmarks; figures in docs/performance.md
+	bench/run
+
+faults: build ## the long fault and fuzz runs
+	go test -count=1 -tags faults -timeout 60m ./...
+	$(MAKE) fuzz FUZZTIME=30s
+
+tools: ## what the tests need of the machine: Chromium and PostgreSQL
+	deploy/tools
+
+$(golangci):
+	@mkdir -p $(tools)
+	GOBIN=$(abspath $(tools))/new go install github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.12.2
+	mv $(tools)/new/golangci-lint $@
+
+clean:
+	rm -rf bin web/dist/client web/dist/server
