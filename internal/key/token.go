@@ -3,7 +3,6 @@ package key
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
 	"strings"
 	"time"
 
@@ -73,7 +72,7 @@ func (s *Set) Verify(token, issuer string, now time.Time) (Claims, error) {
 	}
 	signed, err := jose.ParseSignedCompact(token, []jose.SignatureAlgorithm{jose.ES256})
 	if err != nil || len(signed.Signatures) != 1 {
-		return Claims{}, fmt.Errorf("%w: %v", ErrMalformed, err)
+		return Claims{}, errors.Join(ErrMalformed, err)
 	}
 	var payload []byte
 	for _, one := range *s.keys.Load() {
@@ -87,7 +86,7 @@ func (s *Set) Verify(token, issuer string, now time.Time) (Claims, error) {
 	}
 	var c Claims
 	if err := json.Unmarshal(payload, &c); err != nil {
-		return Claims{}, fmt.Errorf("%w: %v", ErrMalformed, err)
+		return Claims{}, errors.Join(ErrMalformed, err)
 	}
 	return c, c.check(issuer, now)
 }

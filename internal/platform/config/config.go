@@ -10,6 +10,7 @@ import (
 	"net/netip"
 	"net/url"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -200,10 +201,8 @@ func (r *reader) prefixes(name string) []netip.Prefix {
 
 func (r *reader) choice(name, otherwise string, allowed ...string) string {
 	v := r.text(name, otherwise)
-	for _, one := range append(allowed, otherwise) {
-		if v == one {
-			return v
-		}
+	if v == otherwise || slices.Contains(allowed, v) {
+		return v
 	}
 	r.wrong(name, fmt.Sprintf("must be %s, not %q", strings.Join(allowed, " or "), v))
 	return otherwise

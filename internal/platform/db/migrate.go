@@ -3,6 +3,7 @@ package db
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"io/fs"
 	"path"
@@ -63,7 +64,7 @@ func (d *DB) migrateOne(ctx context.Context, name, text string) (fresh bool, err
 		if err == nil {
 			return nil
 		}
-		if err != sql.ErrNoRows {
+		if !errors.Is(err, sql.ErrNoRows) {
 			return err
 		}
 		if _, err := tx.Exec(ctx, text); err != nil {

@@ -2,7 +2,6 @@ package db
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
 	"runtime"
 	"strings"
@@ -62,9 +61,6 @@ func (d *DB) writePostgres(ctx context.Context, fn func(ctx context.Context, tx 
 		return err
 	}
 	if err := begun.Commit(); err != nil {
-		if err == sql.ErrTxDone {
-			return err
-		}
 		// The commit may have happened before the answer was lost: the caller must treat it as unknown.
 		return fault.New(fault.Unavailable, "The change could not be confirmed. Please try again.").Because(err)
 	}

@@ -54,7 +54,7 @@ func openSQLite(ctx context.Context, o Options) (*DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	go d.writeLoop(conn)
+	go d.writeLoop(conn) //nolint:contextcheck // the writer outlives the call that opened the database
 	return d, nil
 }
 

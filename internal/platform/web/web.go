@@ -47,7 +47,7 @@ func Logged(next http.Handler, log *slog.Logger, hands clock.Clock) http.Handler
 		r = r.WithContext(context.WithValue(r.Context(), requestKey{}, name))
 		seen := &recorder{ResponseWriter: w}
 		start := hands.Now()
-		next.ServeHTTP(seen, r)
+		next.ServeHTTP(seen, r) //nolint:contextcheck // r carries the inherited context
 		level := slog.LevelInfo
 		if seen.status >= http.StatusInternalServerError {
 			level = slog.LevelError
