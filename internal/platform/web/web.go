@@ -44,15 +44,15 @@ func Logged(next http.Handler, log *slog.Logger, hands clock.Clock) http.Handler
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		name := id.New()
 		w.Header().Set("X-Request-Id", name)
-		r = r.WithContext(context.WithValue(r.Context(), requestKey{}, name))
+		ctx := context.WithValue(r.Context(), requestKey{}, name)
 		seen := &recorder{ResponseWriter: w}
 		start := hands.Now()
-		next.ServeHTTP(seen, r) //nolint:contextcheck // r carries the inherited context
+		next.ServeHTTP(seen, r.WithContext(ctx))
 		level := slog.LevelInfo
 		if seen.status >= http.StatusInternalServerError {
 			level = slog.LevelError
 		}
-		log.LogAttrs(r.Context(), level, "request",
+		log.LogAttrs(ctx, level, "request",
 			slog.String("id", name), slog.String("method", r.Method), slog.String("path", r.URL.Path),
 			slog.Int("status", seen.status), slog.Int64("bytes", seen.bytes),
 			slog.Float64("ms", float64(hands.Now().Sub(start))/float64(time.Millisecond)))
@@ -62,7 +62,7 @@ func Logged(next http.Handler, log *slog.Logger, hands clock.Clock) http.Handler
 // Recovered turns a panic into the surface's answer for our own mistakes and keeps the server running.
 func Recovered(next http.Handler, log *slog.Logger, fail Fail) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		defer func() {
+		defer func() { //nolint:contextcheck // the request carries it
 			found := recover()
 			if found == nil {
 				return
