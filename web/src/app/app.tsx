@@ -1,0 +1,15 @@
+import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import type { Pages } from './pages'
+import { AppRoutes } from './router'
+import { Shell } from './shell'
+
+/** The whole site inside a router; the entries choose which. */
+export function App({ pages, queryClient }: { pages: Pages; queryClient: QueryClient }) {
+  return (
+    <QueryClientProvider client={queryClient}>
+      <Shell>
+        <AppRoutes pages={pages} />
+      </Shell>
+    </QueryClientProvider>
+  )
+}

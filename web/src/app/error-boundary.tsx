@@ -1,0 +1,28 @@
+import { Component, type ErrorInfo, type ReactNode } from 'react'
+import { ErrorState } from '@/ui/error-state'
+
+/** Keeps a page's failure inside the page: the navigation around it goes on working. */
+export class ErrorBoundary extends Component<{ children: ReactNode }, { failed: boolean }> {
+  override state = { failed: false }
+
+  static getDerivedStateFromError() {
+    return { failed: true }
+  }
+
+  override componentDidCatch(error: unknown, info: ErrorInfo) {
+    console.error('The page failed.', error, info.componentStack)
+  }
+
+  override render() {
+    if (!this.state.failed) return this.props.children
+    return (
+      <div className="page">
+        <ErrorState
+          title="Something went wrong on this page"
+          hint="The rest of the site still works."
+          onRetry={() => location.reload()}
+        />
+      </div>
+    )
+  }
+}

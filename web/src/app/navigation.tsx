@@ -1,0 +1,122 @@
+import { clsx } from 'clsx'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { useLocation, useNavigate } from 'react-router'
+import { Icon } from '@/ui/icon'
+import { IconButton } from '@/ui/icon-button'
+import { Link } from '@/ui/link'
+import { Logo } from './logo'
+
+export const links = [
+  { to: '/', label: 'Home' },
+  { to: '/my-list', label: 'My List' },
+  { to: '/waitlist', label: 'Waitlist' },
+  { to: '/recommendations', label: 'Recommend' },
+  { to: '/#trending', label: 'Trending' },
+] as const
+
+const MobileMenu = lazy(() => import('./mobile-menu').then((module) => ({ default: module.MobileMenu })))
+
+/** Clear at the top of the page, on the page's ground below it. */
+function useScrolled(): boolean {
+  const [scrolled, setScrolled] = useState(false)
+  useEffect(() => {
+    const look = () => setScrolled(scrollY > 24)
+    look()
+    addEventListener('scroll', look, { passive: true })
+    return () => removeEventListener('scroll', look)
+  }, [])
+  return scrolled
+}
+
+export function Navigation() {
+  const scrolled = useScrolled()
+  const { pathname } = useLocation()
+  const [menu, setMenu] = useState<'unused' | 'open' | 'closed'>('unused')
+  return (
+    <header
+      className={clsx(
+        'fixed inset-x-0 top-0 z-40 h-(--header) transition-[background-color,backdrop-filter] duration-300',
+        scrolled ? 'bg-background/88 backdrop-blur-lg' : 'bg-linear-to-b from-background/80 to-transparent',
+      )}
+    >
+      <nav aria-label="Main" className="flex h-full items-center gap-2 px-(--gutter)">
+        <Link to="/" aria-label="Greenroom, home" className="mr-5 shrink-0 py-2">
+          <Logo />
+        </Link>
+        <ul className="hidden items-center lg:flex">
+          {links.map(({ to, label }) => (
+            <li key={to}>
+              <Link
+                to={to}
+                aria-current={to === pathname ? 'page' : undefined}
+                className="inline-flex h-11 items-center px-3 text-[0.9375rem] text-muted transition-colors hover:text-foreground aria-[current]:font-medium aria-[current]:text-foreground"
+              >
+                {label}
+              </Link>
+            </li>
+          ))}
+        </ul>
+        <div className="ml-auto flex items-center gap-1">
+          <SearchForm />
+          <Link
+            to="/search"
+            aria-label="Search"
+            className="press inline-flex size-11 items-center justify-center rounded-full hover:bg-white/10 md:hidden"
+          >
+            <Icon name="search" className="size-6" />
+          </Link>
+          {/* A full page load, so that the account is read afresh. */}
+          <a
+            href="/account"
+            aria-label="Account"
+            className="press hidden size-11 items-center justify-center rounded-full hover:bg-white/10 lg:inline-flex"
+          >
+            <Icon name="user" className="size-6" />
+          </a>
+          <IconButton label="Menu" className="-mr-2.5 lg:hidden" onClick={() => setMenu('open')}>
+            <Icon name="menu" className="size-6" />
+          </IconButton>
+        </div>
+      </nav>
+      {menu !== 'unused' && (
+        <Suspense>
+          <MobileMenu open={menu === 'open'} onOpenChange={(open) => setMenu(open ? 'open' : 'closed')} />
+        </Suspense>
+      )}
+    </header>
+  )
+}
+
+function SearchForm() {
+  const navigate = useNavigate()
+  const [text, setText] = useState('')
+  return (
+    <search className="hidden md:block">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          const wanted = text.trim()
+          if (wanted === '') return
+          setText('')
+          void navigate(`/search?q=${encodeURIComponent(wanted)}`)
+        }}
+        className="relative"
+      >
+        <Icon
+          name="search"
+          className="pointer-events-none absolute top-1/2 left-3.5 size-4.5 -translate-y-1/2 text-muted"
+        />
+        <input
+          type="search"
+          name="q"
+          aria-label="Search courses"
+          placeholder="Search courses..."
+          autoComplete="off"
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+          className="h-11 w-56 rounded-full border border-white/15 bg-white/8 pr-4 pl-10.5 text-[0.9375rem] transition-[width,background-color] duration-300 ease-out placeholder:text-muted hover:bg-white/12 focus:w-72 [&::-webkit-search-cancel-button]:hidden"
+        />
+      </form>
+    </search>
+  )
+}

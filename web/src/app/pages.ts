@@ -1,0 +1,40 @@
+import type { PageModule } from '@/lib/page'
+
+/** The page modules: loaded one by one in the browser, all at hand on the server. */
+export type Pages = {
+  /** The module if it is already there. */
+  peek: (page: string) => PageModule | undefined
+  load: (page: string) => Promise<PageModule>
+}
+
+const path = (page: string) => `../routes/${page}.tsx`
+
+export function lazyPages(): Pages {
+  const importers = import.meta.glob<PageModule>('../routes/*.tsx')
+  const loaded = new Map<string, PageModule>()
+  const pending = new Map<string, Promise<PageModule>>()
+  return {
+    peek: (page) => loaded.get(page),
+    load(page) {
+      const known = pending.get(page)
+      if (known) return known
+      const importer = importers[path(page)]
+      if (!importer) throw new Error(`no page ${page}`)
+      const promise = importer().then((module) => {
+        loaded.set(page, module)
+        return module
+      })
+      // A failed load may be tried again on the next visit.
+      promise.catch(() => pending.delete(page))
+      pending.set(page, promise)
+      return promise
+    },
+  }
+}
+
+export function eagerPages(modules: Record<string, PageModule>): Pages {
+  return {
+    peek: (page) => modules[path(page)],
+    load: (page) => Promise.reject(new Error(`no page ${page}`)),
+  }
+}

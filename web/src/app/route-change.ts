@@ -1,0 +1,59 @@
+import { useEffect, useLayoutEffect, useRef } from 'react'
+import { useLocation, useNavigationType } from 'react-router'
+
+const positions = new Map<string, number>()
+
+function showHash(hash: string): boolean {
+  const target = hash && document.getElementById(decodeURIComponent(hash.slice(1)))
+  if (!target) return false
+  target.scrollIntoView()
+  return true
+}
+
+/** A target that its page brings in later is scrolled to when it comes, within a few seconds. */
+function awaitHash(hash: string): () => void {
+  const observer = new MutationObserver(() => {
+    if (showHash(hash)) stop()
+  })
+  const timer = setTimeout(() => stop(), 5000)
+  const stop = () => {
+    observer.disconnect()
+    clearTimeout(timer)
+  }
+  observer.observe(document.body, { childList: true, subtree: true })
+  return stop
+}
+
+/**
+ * After a change of page: the scroll position of the past or the top, and the focus at the start
+ * of the content, where readers of the page begin.
+ */
+export function useRouteChange() {
+  const { key, pathname, hash, state } = useLocation()
+  const type = useNavigationType()
+  const first = useRef(true)
+  const stay = (state as { stay?: boolean } | null)?.stay === true
+
+  useEffect(() => {
+    history.scrollRestoration = 'manual'
+    const remember = () => positions.set(key, scrollY)
+    addEventListener('scroll', remember, { passive: true })
+    return () => removeEventListener('scroll', remember)
+  }, [key])
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each history entry is a change, even to the same path
+  useLayoutEffect(() => {
+    const initial = first.current
+    first.current = false
+    if (hash && (initial || type !== 'POP')) return showHash(hash) ? undefined : awaitHash(hash)
+    if (!initial && !stay) scrollTo(0, type === 'POP' ? (positions.get(key) ?? 0) : 0)
+    return undefined
+  }, [key])
+
+  const lastPath = useRef(pathname)
+  useEffect(() => {
+    if (lastPath.current === pathname) return
+    lastPath.current = pathname
+    document.getElementById('content')?.focus({ preventScroll: true })
+  }, [pathname])
+}

@@ -1,0 +1,40 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useEffect } from 'react'
+import { useSession } from '@/lib/session'
+import { ToastHost } from '@/ui/toast'
+import { Footer } from './footer'
+import { Navigation } from './navigation'
+import { useRouteChange } from './route-change'
+
+/** What stands around every page. */
+export function Shell({ children }: { children: ReactNode }) {
+  useRouteChange()
+  useForgetOthers()
+  return (
+    <>
+      <a
+        href="#content"
+        className="fixed top-3 left-3 z-[60] -translate-y-20 rounded-control bg-foreground px-4 py-2.5 font-medium text-background focus-visible:translate-y-0"
+      >
+        Skip to content
+      </a>
+      <Navigation />
+      <main id="content" tabIndex={-1} className="min-h-dvh">
+        {children}
+      </main>
+      <Footer />
+      <ToastHost />
+    </>
+  )
+}
+
+/** Drops what belonged to somebody when they leave or another takes their place. */
+function useForgetOthers() {
+  const { session } = useSession()
+  const queryClient = useQueryClient()
+  const user = session?.user.id
+  useEffect(() => {
+    if (!user) return
+    return () => queryClient.removeQueries({ predicate: ({ queryKey }) => JSON.stringify(queryKey).includes(user) })
+  }, [user, queryClient])
+}

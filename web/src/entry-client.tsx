@@ -1,0 +1,33 @@
+import './styles/index.css'
+import { StrictMode } from 'react'
+import { createRoot, hydrateRoot } from 'react-dom/client'
+import { BrowserRouter } from 'react-router'
+import { App } from './app/app'
+import { lazyPages } from './app/pages'
+import { reloadWhenChunkVanishes } from './app/reload'
+import { match } from './app/router'
+import { type Answers, makeQueryClient, takeAnswers } from './lib/query'
+import { startSession } from './lib/session'
+import { fromPage } from './lib/settings'
+
+async function start(root: HTMLElement) {
+  reloadWhenChunkVanishes()
+  const pages = lazyPages()
+  const queryClient = makeQueryClient()
+  takeAnswers(queryClient, fromPage().state as Answers | null)
+  // Hydration must find the page's markup whole, so its module comes first.
+  await pages.load(match(location.pathname).entry.page)
+  const app = (
+    <StrictMode>
+      <BrowserRouter>
+        <App pages={pages} queryClient={queryClient} />
+      </BrowserRouter>
+    </StrictMode>
+  )
+  if (root.firstElementChild) hydrateRoot(root, app)
+  else createRoot(root).render(app)
+  startSession()
+}
+
+const root = document.getElementById('root')
+if (root) void start(root)

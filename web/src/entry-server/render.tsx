@@ -1,0 +1,70 @@
+import { renderToString } from 'react-dom/server'
+import { StaticRouter } from 'react-router'
+import { App } from '@/app/app'
+import { eagerPages } from '@/app/pages'
+import { match } from '@/app/router'
+import { fullTitle, HeadCollector, type HeadFacts } from '@/lib/head'
+import type { PageModule } from '@/lib/page'
+import { type Answers, makeQueryClient, takeAnswers } from '@/lib/query'
+import { type Answer, keyOf, type Read, urlOf } from '@/lib/read'
+import { provideSettings, type Settings } from '@/lib/settings'
+
+const pages = eagerPages(import.meta.glob<PageModule>('../routes/*.tsx', { eager: true }))
+
+type Input = { settings: Settings; origin: string; answers: Answers }
+
+function split(path: string): [pathname: string, search: string] {
+  const mark = path.indexOf('?')
+  return mark < 0 ? [path, ''] : [path.slice(0, mark), path.slice(mark)]
+}
+
+/** The reads that the page needs and that have no answer yet, as JSON. */
+function plan(path: string, answersSoFar = '{}'): string {
+  const answers = JSON.parse(answersSoFar) as Answers
+  const [pathname, search] = split(path)
+  const { entry, params } = match(pathname)
+  const answer = <Row,>(read: Read<Row>): Answer<Row> | undefined => {
+    const found = answers[JSON.stringify(keyOf(read))]
+    return found && found.status < 300 && Array.isArray(found.body)
+      ? { rows: found.body as Row[], total: found.total }
+      : undefined
+  }
+  const reads = pages.peek(entry.page)?.plan?.({ params, search, answer }) ?? []
+  return JSON.stringify(
+    reads
+      .map((read) => ({ key: JSON.stringify(keyOf(read)), url: urlOf(read), count: read.count ?? false }))
+      .filter(({ key }) => !(key in answers)),
+  )
+}
+
+/** The page's markup and what belongs into its head, as JSON. */
+function render(path: string, input: string): string {
+  const { settings, origin, answers } = JSON.parse(input) as Input
+  provideSettings(settings)
+  const queryClient = makeQueryClient()
+  takeAnswers(queryClient, answers)
+  let head: HeadFacts = { title: 'Greenroom' }
+  const html = renderToString(
+    <HeadCollector value={(facts) => (head = { ...head, ...facts })}>
+      <StaticRouter location={path}>
+        <App pages={pages} queryClient={queryClient} />
+      </StaticRouter>
+    </HeadCollector>,
+  )
+  queryClient.clear()
+  const [pathname] = split(path)
+  return JSON.stringify({
+    status: head.status ?? 200,
+    title: fullTitle(head.title),
+    description: head.description ?? '',
+    canonical: origin + pathname,
+    robots: head.robots,
+    html,
+    state: answers,
+    jsonld: head.jsonld ?? [],
+    image: head.image,
+    preload: head.preload ?? [],
+  })
+}
+
+Object.assign(globalThis, { greenroom: { plan, render } })

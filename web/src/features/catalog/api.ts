@@ -1,0 +1,88 @@
+import { contains, type Read } from '@/lib/read'
+
+/** A course as cards show it. */
+export type CourseSummary = {
+  id: string
+  title: string
+  instructor: string
+  duration: string
+  category: string
+  thumbnail: string
+  lessons: number
+  level: string
+  rating: number
+  coming_soon: boolean
+  launch_at: string | null
+}
+
+export type Course = CourseSummary & { description: string; created_at: string }
+
+export const categories = [
+  'Creator Economy',
+  'Acting & Performance',
+  'AI Tools',
+  'Content Creation',
+  'Business & Networking',
+  'Marketing & Growth',
+] as const
+
+/** The name by which the style sheet knows a category's colour. */
+export const gelOf = (category: string) => category.toLowerCase().replace(/[^a-z]+/g, '-')
+
+const rowLength = 6
+const trendingFrom = 4.8
+export const pageLength = 24
+
+const summaries: Read<CourseSummary> = {
+  table: 'courses',
+  select: 'id,title,instructor,duration,category,thumbnail,lessons,level,rating,coming_soon,launch_at',
+  order: [
+    ['rating', 'desc'],
+    ['created_at', 'desc'],
+    ['id', 'asc'],
+  ],
+}
+
+export const trendingRow: Read<CourseSummary> = {
+  ...summaries,
+  where: [['rating', 'gte', trendingFrom]],
+  limit: rowLength,
+}
+
+export const comingSoonRow: Read<CourseSummary> = {
+  ...summaries,
+  where: [['coming_soon', 'is', true]],
+  limit: rowLength,
+}
+
+export const categoryRow = (category: string): Read<CourseSummary> => ({
+  ...summaries,
+  where: [['category', 'eq', category]],
+  limit: rowLength,
+})
+
+export const topRated: Read<CourseSummary> = { ...summaries, limit: 12 }
+
+export const courseById = (id: string): Read<Course> => ({ table: 'courses', where: [['id', 'eq', id]], limit: 1 })
+
+export const moreInCategory = (course: Pick<Course, 'id' | 'category'>): Read<CourseSummary> => ({
+  ...summaries,
+  where: [
+    ['category', 'eq', course.category],
+    ['id', 'neq', course.id],
+  ],
+  limit: rowLength,
+})
+
+export const coursesByIds = (ids: readonly string[]): Read<CourseSummary> => ({
+  ...summaries,
+  where: [['id', 'in', ids]],
+  limit: ids.length,
+})
+
+/** One page of what a text finds, with the exact number of all that it finds. */
+export function searchPage(text: string, page: number): Read<CourseSummary> {
+  const read: Read<CourseSummary> = { ...summaries, offset: page * pageLength, limit: pageLength, count: true }
+  if (text === '') return read
+  return { ...read, or: ['title', 'instructor', 'category', 'description'].map((column) => contains(column, text)) }
+}

@@ -1,0 +1,69 @@
+import { useHydrated } from '@/lib/hydrated'
+import { Button } from '@/ui/button'
+import { Icon } from '@/ui/icon'
+import { Menu, MenuItem, MenuLink, MenuSeparator } from '@/ui/menu'
+import { toast } from '@/ui/toast'
+
+function shareLinks(title: string, address: string) {
+  const text = encodeURIComponent(title)
+  const url = encodeURIComponent(address)
+  return [
+    { label: 'Email', href: `mailto:?subject=${text}&body=${url}` },
+    { label: 'WhatsApp', href: `https://wa.me/?text=${text}%20${url}` },
+    { label: 'Facebook', href: `https://www.facebook.com/sharer/sharer.php?u=${url}` },
+    { label: 'Twitter', href: `https://twitter.com/intent/tweet?text=${text}&url=${url}` },
+    { label: 'LinkedIn', href: `https://www.linkedin.com/sharing/share-offsite/?url=${url}` },
+  ]
+}
+
+async function copyLink() {
+  try {
+    await navigator.clipboard.writeText(pageAddress())
+    toast.success('Link copied!')
+  } catch {
+    toast.error('Failed to copy')
+  }
+}
+
+async function shareNatively(title: string) {
+  try {
+    await navigator.share({ title, url: pageAddress() })
+    toast.success('Shared successfully!')
+  } catch {
+    // The reader closed the sheet again.
+  }
+}
+
+const pageAddress = () => location.origin + location.pathname
+
+/** The ways to pass a course on. */
+export function ShareMenu({ title }: { title: string }) {
+  const hydrated = useHydrated()
+  const trigger = (
+    <Button look="glass" size="large">
+      <Icon name="share" />
+      Share
+    </Button>
+  )
+  if (!hydrated) return trigger
+  return (
+    <Menu trigger={trigger} label="Share this course">
+      {shareLinks(title, pageAddress()).map(({ label, href }) => (
+        <MenuLink key={label} href={href}>
+          {label}
+        </MenuLink>
+      ))}
+      <MenuSeparator />
+      {'share' in navigator && (
+        <MenuItem onSelect={() => void shareNatively(title)}>
+          <Icon name="external" className="text-muted" />
+          More ways to share
+        </MenuItem>
+      )}
+      <MenuItem onSelect={() => void copyLink()}>
+        <Icon name="link" className="text-muted" />
+        Copy link
+      </MenuItem>
+    </Menu>
+  )
+}

@@ -1,0 +1,77 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { isDuplicate, rest, run, settled } from '@/lib/backend'
+import type { Read } from '@/lib/read'
+import { useSession } from '@/lib/session'
+import { toast } from '@/ui/toast'
+
+type SavedCourse = { id: string; course_id: string }
+
+const most = 1000
+
+const savedBy = (user: string, offset: number): Read<SavedCourse> => ({
+  table: 'saved_courses',
+  select: 'id,course_id',
+  where: [['user_id', 'eq', user]],
+  order: [['id', 'desc']],
+  offset,
+  limit: most,
+})
+
+async function allSaved(user: string, signal: AbortSignal): Promise<string[]> {
+  const ids: string[] = []
+  for (let offset = 0; ; offset += most) {
+    const { rows } = await run(savedBy(user, offset), signal)
+    ids.push(...rows.map((row) => row.course_id))
+    if (rows.length < most) return ids
+  }
+}
+
+const savedKey = (user: string) => ['saved', user] as const
+
+/** The ids of the courses that the reader saved; nothing is asked for without a session. */
+export function useSavedIds() {
+  const { session } = useSession()
+  const user = session?.user.id ?? ''
+  return useQuery({
+    queryKey: savedKey(user),
+    queryFn: ({ signal }) => allSaved(user, signal),
+    enabled: user !== '',
+  })
+}
+
+/** Saves a course or takes it off the list: shown at once, taken back when the server refuses. */
+export function useToggleSaved(courseId: string) {
+  const { session } = useSession()
+  const user = session?.user.id ?? ''
+  const client = useQueryClient()
+  const key = savedKey(user)
+  return useMutation({
+    mutationKey: key,
+    // Quick second thoughts reach the server in the order in which they were had.
+    scope: { id: `saved-${courseId}` },
+    mutationFn: async (save: boolean) => {
+      const table = (await rest()).from('saved_courses')
+      settled(
+        save
+          ? await table.insert({ user_id: user, course_id: courseId })
+          : await table.delete().eq('user_id', user).eq('course_id', courseId),
+      )
+    },
+    onMutate: async (save) => {
+      await client.cancelQueries({ queryKey: key })
+      const before = client.getQueryData<string[]>(key)
+      const others = (before ?? []).filter((id) => id !== courseId)
+      client.setQueryData(key, save ? [courseId, ...others] : others)
+      return before
+    },
+    onSuccess: (_, save) => toast.success(save ? 'Added to My List' : 'Removed from My List'),
+    onError: (error, save, before) => {
+      if (save && isDuplicate(error)) return toast.info('Already in My List')
+      client.setQueryData(key, before)
+      toast.error('Failed to update saved courses')
+    },
+    onSettled: async () => {
+      if (client.isMutating({ mutationKey: key }) === 1) await client.invalidateQueries({ queryKey: key })
+    },
+  })
+}

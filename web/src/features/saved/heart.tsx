@@ -1,0 +1,32 @@
+import { clsx } from 'clsx'
+import { useSession } from '@/lib/session'
+import { Icon } from '@/ui/icon'
+import { IconButton } from '@/ui/icon-button'
+import { toast } from '@/ui/toast'
+import { useSavedIds, useToggleSaved } from './api'
+
+/** The heart of a course: filled when it is on the reader's list. */
+export function Heart({ courseId, title }: { courseId: string; title: string }) {
+  const { status } = useSession()
+  const { data: saved } = useSavedIds()
+  const toggle = useToggleSaved(courseId)
+  const liked = saved?.includes(courseId) ?? false
+  const press = () => {
+    if (status !== 'signed-in') return void toast.error('Please log in to save courses')
+    toggle.mutate(!liked)
+  }
+  return (
+    <IconButton
+      label={liked ? `Remove ${title} from My List` : `Save ${title} to My List`}
+      aria-pressed={liked}
+      onClick={press}
+      className="bg-background/60 backdrop-blur-sm hover:bg-background/85"
+    >
+      <Icon
+        name="heart"
+        filled={liked}
+        className={clsx('transition-transform duration-300 ease-out', liked && 'scale-110 text-accent')}
+      />
+    </IconButton>
+  )
+}

@@ -1,0 +1,147 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { BackendError, isDuplicate, rest, settled } from '@/lib/backend'
+import { readQuery } from '@/lib/query'
+import type { Answer, Read } from '@/lib/read'
+import { currentSession, useSession } from '@/lib/session'
+import { toast } from '@/ui/toast'
+
+export type Entry = { id: string; course_id: string | null; course_title: string; created_at: string }
+
+export const entriesOf = (user: string): Read<Entry> => ({
+  table: 'course_waitlist',
+  where: [['user_id', 'eq', user]],
+  order: [['created_at', 'desc']],
+})
+
+/** The reader's waitlist, newest first; nothing is asked for without a session. */
+export function useEntries() {
+  const { session } = useSession()
+  const user = session?.user.id ?? ''
+  return useQuery({ ...readQuery(entriesOf(user)), enabled: user !== '' })
+}
+
+function useReader() {
+  const { session } = useSession()
+  const user = session?.user
+  return {
+    id: user?.id ?? '',
+    email: user?.email ?? '',
+    name: (user?.user_metadata.name as string | undefined) || null,
+  }
+}
+
+function usePatchEntries(user: string) {
+  const client = useQueryClient()
+  const { queryKey } = readQuery(entriesOf(user))
+  return {
+    patch: (change: (rows: Entry[]) => Entry[]) =>
+      client.setQueryData<Answer<Entry>>(queryKey, (known) => ({ rows: change(known?.rows ?? []), total: null })),
+    snapshot: () => client.getQueryData<Answer<Entry>>(queryKey),
+    restore: (known: Answer<Entry> | undefined) => client.setQueryData(queryKey, known),
+    cancel: () => client.cancelQueries({ queryKey }),
+    settle: () => client.invalidateQueries({ queryKey }),
+  }
+}
+
+const joined = (courseTitle: string) => (rows: Entry[]) => [
+  { id: '', course_id: null, course_title: courseTitle, created_at: new Date().toISOString() },
+  ...rows.filter((row) => row.course_title !== courseTitle),
+]
+
+/** Joins from a card. */
+export function useJoin(courseTitle: string) {
+  const reader = useReader()
+  const entries = usePatchEntries(reader.id)
+  return useMutation({
+    mutationFn: async () => {
+      settled(
+        await (await rest())
+          .from('course_waitlist')
+          .insert([{ user_id: reader.id, course_title: courseTitle, email: reader.email }]),
+      )
+    },
+    onMutate: () => entries.cancel(),
+    onSuccess: () => {
+      entries.patch(joined(courseTitle))
+      toast.success("Added to waitlist! We'll notify you when this course launches.")
+    },
+    onError: (error) => {
+      if (isDuplicate(error)) {
+        entries.patch(joined(courseTitle))
+        return toast.info("You're already on the waitlist!")
+      }
+      const reached = error instanceof BackendError && error.status > 0
+      toast.error((reached && error.message) || 'Failed to join waitlist')
+    },
+    onSettled: () => entries.settle(),
+  })
+}
+
+/** Joins from the course page, which looks first and also leaves a name. */
+export function useJoinFromPage(courseTitle: string) {
+  const reader = useReader()
+  const entries = usePatchEntries(reader.id)
+  return useMutation({
+    mutationFn: async (): Promise<'added' | 'already'> => {
+      const client = await rest()
+      const table = () => client.from('course_waitlist')
+      const { data } = settled(
+        await table().select('id').eq('user_id', reader.id).eq('course_title', courseTitle).maybeSingle(),
+      )
+      if (data) return 'already'
+      try {
+        settled(
+          await table().insert({
+            user_id: reader.id,
+            course_title: courseTitle,
+            email: reader.email,
+            name: reader.name,
+          }),
+        )
+        return 'added'
+      } catch (error) {
+        if (isDuplicate(error)) return 'already'
+        throw error
+      }
+    },
+    onMutate: () => entries.cancel(),
+    onSuccess: (outcome) => {
+      entries.patch(joined(courseTitle))
+      if (outcome === 'added') toast.success('Added to waitlist')
+      else toast.info('Already on waitlist')
+    },
+    onError: () => toast.error('Failed to join waitlist. Please try again.'),
+    onSettled: () => entries.settle(),
+  })
+}
+
+/** Leaves a waitlist: gone at once, back when the server refuses. */
+export function useLeave() {
+  const reader = useReader()
+  const entries = usePatchEntries(reader.id)
+  return useMutation({
+    mutationFn: async (entry: Entry) => {
+      const leaving = (await rest()).from('course_waitlist').delete()
+      // An entry that was only just made is known by its title alone.
+      settled(
+        entry.id
+          ? await leaving.eq('id', entry.id)
+          : await leaving.eq('user_id', reader.id).eq('course_title', entry.course_title),
+      )
+    },
+    onMutate: async (entry) => {
+      await entries.cancel()
+      const before = entries.snapshot()
+      entries.patch((rows) => rows.filter((row) => row.course_title !== entry.course_title))
+      return before
+    },
+    onSuccess: () => toast.success('Removed from waitlist'),
+    onError: (_error, _entry, before) => {
+      entries.restore(before)
+      toast.error('Failed to remove from waitlist. Please try again.')
+    },
+    onSettled: () => entries.settle(),
+  })
+}
+
+export const isSignedIn = () => currentSession().status === 'signed-in'

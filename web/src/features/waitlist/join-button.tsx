@@ -1,0 +1,28 @@
+import { useLocation, useNavigate } from 'react-router'
+import { rememberWanted } from '@/lib/memory'
+import { Button } from '@/ui/button'
+import { Icon } from '@/ui/icon'
+import { toast } from '@/ui/toast'
+import { isSignedIn, useEntries, useJoin } from './api'
+
+/** The waitlist button of a card: free, busy, done. */
+export function JoinButton({ courseTitle }: { courseTitle: string }) {
+  const { data: entries } = useEntries()
+  const join = useJoin(courseTitle)
+  const navigate = useNavigate()
+  const { pathname, search } = useLocation()
+  const waiting = entries?.rows.some((entry) => entry.course_title === courseTitle) ?? false
+  const press = () => {
+    if (isSignedIn()) return join.mutate()
+    toast.error('Please log in to join the waitlist')
+    rememberWanted(pathname + search)
+    void navigate('/auth')
+  }
+  return (
+    <Button size="small" look="secondary" className="w-full" disabled={waiting || join.isPending} onClick={press}>
+      <Icon name={waiting ? 'check' : 'bell'} className="size-4" />
+      {join.isPending ? 'Joining...' : waiting ? 'On Waitlist' : 'Join Waitlist'}
+      <span className="sr-only">: {courseTitle}</span>
+    </Button>
+  )
+}

@@ -1,0 +1,28 @@
+import { Button } from '@/ui/button'
+import { Icon } from '@/ui/icon'
+import { toast } from '@/ui/toast'
+import { isSignedIn, useEntries, useJoinFromPage, useLeave } from './api'
+
+/** The waitlist button of the course page, which also leaves again. */
+export function JoinOrLeave({ courseTitle }: { courseTitle: string }) {
+  const { data: entries } = useEntries()
+  const join = useJoinFromPage(courseTitle)
+  const leave = useLeave()
+  const entry = entries?.rows.find((row) => row.course_title === courseTitle)
+  const press = () => {
+    if (!isSignedIn()) return toast.error('Authentication required', 'Please sign in to join the waitlist')
+    if (entry) leave.mutate(entry)
+    else join.mutate()
+  }
+  return (
+    <Button
+      look={entry ? 'secondary' : 'accent'}
+      size="large"
+      disabled={join.isPending || leave.isPending}
+      onClick={press}
+    >
+      <Icon name={entry ? 'check' : 'bell'} />
+      {join.isPending ? 'Joining...' : entry ? 'Leave Waitlist' : 'Join Waitlist'}
+    </Button>
+  )
+}

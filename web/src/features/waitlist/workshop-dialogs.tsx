@@ -1,0 +1,99 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useForm } from 'react-hook-form'
+import { z } from 'zod/v3'
+import { Button } from '@/ui/button'
+import { Dialog } from '@/ui/dialog'
+import { Field, Input } from '@/ui/field'
+import { Icon } from '@/ui/icon'
+import { toast } from '@/ui/toast'
+import { lessonsOf, type Registration, useRegister, type Workshop } from './workshop'
+import { Facts, type OpenDialog } from './workshop-hero'
+
+type DialogsProps = { workshop: Workshop; dialog: OpenDialog; open: (dialog: OpenDialog) => void }
+
+export function WorkshopDialogs({ workshop, dialog, open }: DialogsProps) {
+  const follow = (name: OpenDialog) => (shown: boolean) => open(shown ? name : 'none')
+  return (
+    <>
+      <Dialog
+        open={dialog === 'info'}
+        onOpenChange={follow('info')}
+        title={workshop.title}
+        description={`With ${workshop.host}`}
+      >
+        <Facts workshop={workshop} />
+        <h3 className="kicker mt-7 text-gold">About</h3>
+        <p className="mt-2 text-foreground/90">{workshop.about}</p>
+        <h3 className="kicker mt-7 text-gold">What you will learn</h3>
+        <ul className="mt-3 grid gap-2.5">
+          {lessonsOf(workshop).map((line) => (
+            <li key={line} className="flex gap-3 text-foreground/90">
+              <Icon name="check" className="mt-0.5 text-accent" />
+              {line}
+            </li>
+          ))}
+        </ul>
+        <h3 className="kicker mt-7 text-gold">Register</h3>
+        <p className="mt-2 text-foreground/90">
+          Online, {workshop.duration_minutes} minutes, only {workshop.spots} spots.
+        </p>
+        <Button look="accent" size="large" className="mt-5 w-full" onClick={() => open('register')}>
+          Register Now
+        </Button>
+      </Dialog>
+      <Dialog
+        open={dialog === 'register'}
+        onOpenChange={follow('register')}
+        title="Register for the workshop"
+        description={workshop.title}
+      >
+        <RegisterForm workshop={workshop} onDone={() => open('none')} />
+      </Dialog>
+    </>
+  )
+}
+
+const schema = z.object({
+  name: z.string().trim().min(1, 'Please enter your name'),
+  email: z.string().trim().min(1, 'Please enter your email').email('Invalid email address'),
+})
+
+function RegisterForm({ workshop, onDone }: { workshop: Workshop; onDone: () => void }) {
+  const form = useForm<Registration>({ resolver: zodResolver(schema), defaultValues: { name: '', email: '' } })
+  const { errors } = form.formState
+  const register = useRegister(workshop.title, () => {
+    form.reset()
+    onDone()
+  })
+  const submit = form.handleSubmit(
+    (values) => register.mutateAsync(values).catch(() => undefined),
+    () => {
+      const { name, email } = form.getValues()
+      if (name.trim() === '' || email.trim() === '') toast.error('Please fill in all fields')
+    },
+  )
+  return (
+    <form noValidate onSubmit={submit} className="grid gap-5">
+      <Field label="Name" error={errors.name?.message}>
+        {(wiring) => (
+          <Input {...wiring} {...form.register('name')} required autoComplete="name" placeholder="Your name" />
+        )}
+      </Field>
+      <Field label="Email" error={errors.email?.message}>
+        {(wiring) => (
+          <Input
+            {...wiring}
+            {...form.register('email')}
+            required
+            type="email"
+            autoComplete="email"
+            placeholder="you@example.com"
+          />
+        )}
+      </Field>
+      <Button type="submit" look="accent" size="large" disabled={register.isPending}>
+        {register.isPending ? 'Registering...' : 'Register Now'}
+      </Button>
+    </form>
+  )
+}

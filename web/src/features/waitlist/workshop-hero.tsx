@@ -1,0 +1,87 @@
+import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { Button } from '@/ui/button'
+import { Icon } from '@/ui/icon'
+import { Skeleton } from '@/ui/skeleton'
+import { useWorkshop, type Workshop } from './workshop'
+
+const Dialogs = lazy(() => import('./workshop-dialogs').then((module) => ({ default: module.WorkshopDialogs })))
+
+export type OpenDialog = 'none' | 'info' | 'register'
+
+/** The featured workshop over the stage that it is held on. */
+export function WorkshopHero({ backdrop }: { backdrop: ReactNode }) {
+  const { data, isError } = useWorkshop()
+  const [dialog, setDialog] = useState<OpenDialog | 'unused'>('unused')
+  const workshop = data?.rows[0]
+  if (isError || (data && !workshop)) return <div className="h-(--header)" />
+  return (
+    <section
+      aria-label="Featured workshop"
+      className="relative flex min-h-[min(86svh,820px)] items-end overflow-hidden"
+    >
+      {backdrop}
+      <div className="relative w-full px-(--gutter) pt-[calc(var(--header)+48px)] pb-14 sm:pb-20">
+        {workshop ? <Pitch workshop={workshop} open={setDialog} /> : <Waiting />}
+      </div>
+      {workshop && dialog !== 'unused' && (
+        <Suspense>
+          <Dialogs workshop={workshop} dialog={dialog} open={setDialog} />
+        </Suspense>
+      )}
+    </section>
+  )
+}
+
+function Pitch({ workshop, open }: { workshop: Workshop; open: (dialog: OpenDialog) => void }) {
+  return (
+    <div className="max-w-[760px]">
+      <p className="kicker text-gold">Live online workshop</p>
+      <h1 className="mt-4 font-serif text-hero tracking-[-0.02em] text-balance">{workshop.title}</h1>
+      <p className="mt-5 max-w-[52ch] text-lg leading-relaxed text-foreground/85">With {workshop.host}</p>
+      <Facts workshop={workshop} />
+      <div className="mt-8 flex flex-wrap gap-3">
+        <Button look="accent" size="large" onClick={() => open('register')}>
+          Register Now
+        </Button>
+        <Button look="glass" size="large" onClick={() => open('info')}>
+          <Icon name="info" />
+          More Info
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+export function Facts({ workshop }: { workshop: Workshop }) {
+  const facts = [
+    ['calendar', workshop.date_text],
+    ['clock', `${workshop.time_text} · ${workshop.duration_minutes} minutes`],
+    ['user', spotsText(workshop)],
+  ] as const
+  return (
+    <ul className="mt-5 flex flex-wrap gap-x-6 gap-y-2 text-[0.9375rem] text-foreground/85 tabular-nums">
+      {facts.map(([icon, text]) => (
+        <li key={icon} className="inline-flex items-center gap-2">
+          <Icon name={icon} className="size-4.5 text-gold" />
+          {text}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function spotsText({ spots, spots_left: left }: Workshop): string {
+  if (left <= 0) return `All ${spots} spots taken – join the waitlist`
+  return left === 1 ? `Only 1 of ${spots} spots left` : `Only ${left} of ${spots} spots left`
+}
+
+function Waiting() {
+  return (
+    <div className="max-w-[760px]">
+      <Skeleton className="h-4 w-48" />
+      <Skeleton className="mt-5 h-20 w-full" />
+      <Skeleton className="mt-6 h-5 w-80 max-w-full" />
+      <Skeleton className="mt-8 h-13 w-64" />
+    </div>
+  )
+}

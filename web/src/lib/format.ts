@@ -1,0 +1,18 @@
+const minute = 60_000
+const hour = 60 * minute
+const day = 24 * hour
+
+/** A span as days, hours and minutes: '6d 23h 59m'; never negative. */
+export function countdown(milliseconds: number): string {
+  const left = Math.max(0, milliseconds)
+  return `${Math.floor(left / day)}d ${Math.floor((left % day) / hour)}h ${Math.floor((left % hour) / minute)}m`
+}
+
+/** A date as the reader's locale writes it. */
+export function localDate(iso: string): string {
+  return new Intl.DateTimeFormat(undefined, { dateStyle: 'long' }).format(new Date(iso))
+}
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+export const isUuid = (text: string) => uuid.test(text)

@@ -1,0 +1,51 @@
+// What a visit remembers in this tab: the page that sign-in interrupted, and the text of a form
+// that was not sent yet. Both go at sign-out.
+
+const prefix = 'greenroom.'
+const wantedKey = `${prefix}wanted`
+const draftKey = (form: string) => `${prefix}draft.${form}`
+
+function store(): Storage | null {
+  try {
+    return sessionStorage
+  } catch {
+    return null
+  }
+}
+
+/** Remembers the page to return to after sign-in. */
+export function rememberWanted(path: string) {
+  store()?.setItem(wantedKey, path)
+}
+
+/** The page that sign-in interrupted, once; the home page when there was none. */
+export function takeWanted(): string {
+  const path = store()?.getItem(wantedKey)
+  store()?.removeItem(wantedKey)
+  // A path of this site and nothing else: '//host' would leave it.
+  return path && /^\/(?![/\\])/.test(path) ? path : '/'
+}
+
+export function saveDraft(form: string, values: unknown) {
+  store()?.setItem(draftKey(form), JSON.stringify(values))
+}
+
+export function readDraft(form: string): unknown {
+  const text = store()?.getItem(draftKey(form))
+  if (!text) return null
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+export function clearDraft(form: string) {
+  store()?.removeItem(draftKey(form))
+}
+
+export function forgetVisit() {
+  const memory = store()
+  if (!memory) return
+  for (const key of Object.keys(memory)) if (key.startsWith(prefix)) memory.removeItem(key)
+}

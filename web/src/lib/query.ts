@@ -1,0 +1,44 @@
+import { QueryClient, queryOptions } from '@tanstack/react-query'
+import { BackendError, run } from './backend'
+import { type Answer, keyOf, type Read } from './read'
+
+const minute = 60_000
+
+/** Network failures, overload and the server's own faults may pass; a refusal stays one. */
+export function mayPass(error: unknown): boolean {
+  if (!(error instanceof BackendError)) return true
+  return error.status === 0 || error.status === 429 || error.status >= 500
+}
+
+export function makeQueryClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        staleTime: minute,
+        gcTime: 5 * minute,
+        refetchOnWindowFocus: false,
+        retry: (failures, error) => failures < 3 && mayPass(error),
+        retryDelay: (attempt) => Math.min(1000 * 2 ** attempt, 30_000),
+      },
+      mutations: { retry: false },
+    },
+  })
+}
+
+/** The cache entry of a read: rows, and the total where the read counts. */
+export function readQuery<Row>(read: Read<Row>) {
+  return queryOptions({
+    queryKey: keyOf(read),
+    queryFn: ({ signal }): Promise<Answer<Row>> => run(read, signal),
+  })
+}
+
+/** What the server found for a page, by the JSON of the query key. */
+export type Answers = Record<string, { status: number; body: unknown; total: number | null }>
+
+/** Puts the server's answers where the reads of the page will look for them. */
+export function takeAnswers(client: QueryClient, answers: Answers | null) {
+  for (const [key, { status, body, total }] of Object.entries(answers ?? {})) {
+    if (status < 300 && Array.isArray(body)) client.setQueryData(JSON.parse(key), { rows: body, total })
+  }
+}

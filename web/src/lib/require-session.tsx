@@ -1,0 +1,19 @@
+import type { Session } from '@supabase/auth-js'
+import { type ReactNode, useEffect } from 'react'
+import { Navigate, useLocation } from 'react-router'
+import { rememberWanted } from './memory'
+import { useSession } from './session'
+
+type Gate = { pending: ReactNode; children: (session: Session) => ReactNode }
+
+/** Shows its children to who is signed in; everybody else goes to /auth and comes back afterwards. */
+export function RequireSession({ pending, children }: Gate) {
+  const state = useSession()
+  const { pathname, search } = useLocation()
+  useEffect(() => {
+    if (state.status === 'anonymous') rememberWanted(pathname + search)
+  }, [state.status, pathname, search])
+  if (state.status === 'loading') return pending
+  if (state.status === 'anonymous') return <Navigate to="/auth" replace />
+  return children(state.session)
+}

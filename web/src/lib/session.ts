@@ -1,0 +1,114 @@
+import type { AuthClient as AuthClientClass, Session } from '@supabase/auth-js'
+import { useSyncExternalStore } from 'react'
+import { forgetVisit } from './memory'
+import { settings } from './settings'
+
+// The auth client is large and a visitor without a session never needs it: it is loaded when a
+// stored session exists, when a link of a letter was opened, or when a screen asks for it.
+
+export type SessionState =
+  | { status: 'loading'; session: null }
+  | { status: 'anonymous'; session: null }
+  | { status: 'signed-in'; session: Session }
+
+export type AuthClient = InstanceType<typeof AuthClientClass>
+
+const storageKey = 'sb-greenroom-auth-token'
+const loading: SessionState = { status: 'loading', session: null }
+const anonymous: SessionState = { status: 'anonymous', session: null }
+
+let state: SessionState = loading
+let client: Promise<AuthClient> | undefined
+const listeners = new Set<() => void>()
+
+function become(next: SessionState) {
+  state = next
+  for (const listener of listeners) listener()
+}
+
+function hasStoredSession(): boolean {
+  try {
+    return localStorage.getItem(storageKey) !== null
+  } catch {
+    return false
+  }
+}
+
+/** Whether the address carries the outcome of a mailed link or of a sign-in elsewhere. */
+function addressCarriesSession(): boolean {
+  return /[#&](access_token|error_description|error_code)=/.test(location.hash)
+}
+
+async function open(): Promise<AuthClient> {
+  const { AuthClient } = await import('@supabase/auth-js')
+  const { apiKey } = settings()
+  const made = new AuthClient({
+    url: `${location.origin}/auth/v1`,
+    headers: { apikey: apiKey, Authorization: `Bearer ${apiKey}` },
+    storageKey,
+    flowType: 'implicit',
+    detectSessionInUrl: true,
+    autoRefreshToken: true,
+    persistSession: true,
+  })
+  made.onAuthStateChange((event, session) => {
+    if (event === 'SIGNED_OUT') forgetVisit()
+    become(session ? { status: 'signed-in', session } : anonymous)
+  })
+  return made
+}
+
+/** The auth client, loaded on first use. */
+export function auth(): Promise<AuthClient> {
+  client ??= open().catch((error) => {
+    client = undefined
+    throw error
+  })
+  return client
+}
+
+/** Finds out who is here; call once when the page has started. */
+export function startSession() {
+  if (addressCarriesSession()) restore()
+  else if (hasStoredSession()) whenIdle(restore)
+  else become(anonymous)
+}
+
+// Without the auth client nobody can be signed in, but the open pages go on working.
+function restore() {
+  auth().catch(() => become(anonymous))
+}
+
+function whenIdle(work: () => void) {
+  if ('requestIdleCallback' in window) requestIdleCallback(work, { timeout: 1000 })
+  else setTimeout(work, 1)
+}
+
+/** The token for a call, refreshed when it is about to expire; null without a session. */
+export async function accessToken(): Promise<string | null> {
+  if (!client && !hasStoredSession()) return null
+  const { data } = await (await auth()).getSession()
+  return data.session?.access_token ?? null
+}
+
+function subscribe(listener: () => void) {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** Who is here: 'loading' on the server and until it is known. */
+export function useSession(): SessionState {
+  return useSyncExternalStore(
+    subscribe,
+    () => state,
+    () => loading,
+  )
+}
+
+/** The session at this moment, for handlers. */
+export const currentSession = (): SessionState => state
+
+/** Sets the state directly: for tests of screens that only look at it. */
+export function provideSession(next: SessionState) {
+  become(next)
+}

@@ -1,0 +1,5 @@
+import { AdminScreen } from '@/features/admin/admin-screen'
+
+export function Page() {
+  return <AdminScreen />
+}

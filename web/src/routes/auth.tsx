@@ -1,0 +1,5 @@
+import { AuthScreen } from '@/features/auth/auth-screen'
+
+export function Page() {
+  return <AuthScreen />
+}

@@ -1,0 +1,5 @@
+import { ContactScreen } from '@/features/inbox/contact-screen'
+
+export function Page() {
+  return <ContactScreen />
+}

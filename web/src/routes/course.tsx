@@ -1,0 +1,48 @@
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from 'react-router'
+import { courseById, moreInCategory } from '@/features/catalog/api'
+import { CourseNotFound, CourseSkeleton } from '@/features/catalog/course-fallbacks'
+import { CoursePage } from '@/features/catalog/course-page'
+import { CourseRow } from '@/features/catalog/course-row'
+import { Heart } from '@/features/saved/heart'
+import { JoinOrLeave } from '@/features/waitlist/join-or-leave'
+import { isUuid } from '@/lib/format'
+import type { PlanContext } from '@/lib/page'
+import { readQuery } from '@/lib/query'
+import type { Read } from '@/lib/read'
+import { ErrorState } from '@/ui/error-state'
+import { courseActions } from './parts/course-actions'
+
+export function plan({ params, answer }: PlanContext): Read<unknown>[] {
+  if (!params.id || !isUuid(params.id)) return []
+  const read = courseById(params.id)
+  const course = answer(read)?.rows[0]
+  return course ? [read, moreInCategory(course)] : [read]
+}
+
+export function Page() {
+  const { id = '' } = useParams()
+  const { data, isError, refetch } = useQuery({ ...readQuery(courseById(id)), enabled: isUuid(id) })
+  const course = data?.rows[0]
+  if (isError) {
+    return (
+      <div className="page">
+        <ErrorState
+          title="This course could not be loaded"
+          hint="The rest of the site still works."
+          onRetry={() => void refetch()}
+        />
+      </div>
+    )
+  }
+  if (!isUuid(id) || (data && !course)) return <CourseNotFound />
+  if (!course) return <CourseSkeleton />
+  return (
+    <CoursePage
+      course={course}
+      wait={<JoinOrLeave courseTitle={course.title} />}
+      heart={<Heart courseId={course.id} title={course.title} />}
+      more={<CourseRow title="More in this category" read={moreInCategory(course)} actions={courseActions} />}
+    />
+  )
+}

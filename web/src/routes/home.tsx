@@ -1,0 +1,49 @@
+import { categories, categoryRow, comingSoonRow, trendingRow } from '@/features/catalog/api'
+import { CategoryStrip } from '@/features/catalog/category-strip'
+import { CourseRow } from '@/features/catalog/course-row'
+import { featuredWorkshop } from '@/features/waitlist/workshop'
+import { WorkshopHero } from '@/features/waitlist/workshop-hero'
+import { parameter, useParameter } from '@/lib/address'
+import type { PlanContext } from '@/lib/page'
+import { courseActions } from './parts/course-actions'
+import { Stage } from './parts/stage'
+
+const known = (name: string) => categories.find((category) => category === name) ?? ''
+
+export function plan({ search }: PlanContext) {
+  const category = known(parameter(search, 'category'))
+  const rows = category ? [categoryRow(category)] : [trendingRow, comingSoonRow, ...categories.map(categoryRow)]
+  return [featuredWorkshop, ...rows]
+}
+
+export function Page() {
+  const [parameterValue, setCategory] = useParameter('category')
+  const category = known(parameterValue)
+  return (
+    <>
+      <WorkshopHero backdrop={<Stage />} />
+      <div className="sticky top-(--header) z-20 bg-background/88 backdrop-blur-lg">
+        <CategoryStrip value={category} onChange={setCategory} />
+      </div>
+      <div className="grid gap-10 pt-8 pb-8 sm:gap-14">
+        {category ? (
+          <CourseRow title={category} read={categoryRow(category)} actions={courseActions} />
+        ) : (
+          <>
+            <CourseRow id="trending" title="Trending Now" to="/trending" read={trendingRow} actions={courseActions} />
+            <CourseRow title="Coming Soon" read={comingSoonRow} actions={courseActions} />
+            {categories.map((name) => (
+              <CourseRow
+                key={name}
+                title={name}
+                to={`/?category=${encodeURIComponent(name)}`}
+                read={categoryRow(name)}
+                actions={courseActions}
+              />
+            ))}
+          </>
+        )}
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,5 @@
+import { RecommendationsScreen } from '@/features/inbox/recommendations-screen'
+
+export function Page() {
+  return <RecommendationsScreen />
+}

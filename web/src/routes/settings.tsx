@@ -1,0 +1,5 @@
+import { SettingsScreen } from '@/features/account/settings-screen'
+
+export function Page() {
+  return <SettingsScreen />
+}

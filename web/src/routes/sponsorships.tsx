@@ -1,0 +1,5 @@
+import { SponsorshipsScreen } from '@/features/inbox/sponsorships-screen'
+
+export function Page() {
+  return <SponsorshipsScreen />
+}

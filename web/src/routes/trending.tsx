@@ -1,0 +1,9 @@
+import { PageTitle } from '@/ui/page-title'
+
+export function Page() {
+  return (
+    <div className="page">
+      <PageTitle>Trending Now</PageTitle>
+    </div>
+  )
+}

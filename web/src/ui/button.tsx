@@ -1,0 +1,40 @@
+import { cva, type VariantProps } from 'class-variance-authority'
+import { Slot } from 'radix-ui'
+import type { ComponentProps } from 'react'
+
+export const buttonLook = cva(
+  'press inline-flex shrink-0 select-none items-center justify-center gap-2 rounded-control font-medium whitespace-nowrap disabled:cursor-default',
+  {
+    variants: {
+      look: {
+        accent: 'bg-accent text-on-accent font-semibold hover:bg-[oklch(0.79_0.16_56)] disabled:opacity-60',
+        primary: 'bg-foreground text-background font-semibold hover:bg-[oklch(0.9_0.005_265)] disabled:opacity-60',
+        secondary:
+          'bg-surface-2 text-foreground hover:bg-surface-3 disabled:bg-surface-1 disabled:text-muted border border-hairline',
+        glass: 'bg-white/12 text-foreground backdrop-blur-md hover:bg-white/20 disabled:text-muted',
+        ghost: 'text-muted hover:bg-surface-2 hover:text-foreground disabled:opacity-60',
+        danger: 'bg-danger/15 text-danger hover:bg-danger/25 disabled:opacity-60',
+      },
+      size: {
+        small: 'h-11 px-3.5 text-meta sm:h-9',
+        medium: 'h-11 px-5 text-[0.9375rem]',
+        large: 'h-13 px-7 text-base',
+      },
+    },
+    defaultVariants: { look: 'secondary', size: 'medium' },
+  },
+)
+
+type ButtonProps = ComponentProps<'button'> & VariantProps<typeof buttonLook> & { asChild?: boolean }
+
+/** A button; with `asChild` its look on the one element inside (a link). */
+export function Button({ look, size, className, asChild = false, ...rest }: ButtonProps) {
+  const Element = asChild ? Slot.Root : 'button'
+  return (
+    <Element
+      {...(asChild ? {} : { type: 'button' as const })}
+      className={buttonLook({ look, size, className })}
+      {...rest}
+    />
+  )
+}

@@ -1,0 +1,38 @@
+import { Dialog as Primitive } from 'radix-ui'
+import type { ReactNode } from 'react'
+import { Icon } from './icon'
+
+type DialogProps = {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  title: string
+  description?: ReactNode
+  children: ReactNode
+}
+
+/** A panel over the page: in the middle on large screens, from below on phones. */
+export function Dialog({ open, onOpenChange, title, description, children }: DialogProps) {
+  return (
+    <Primitive.Root open={open} onOpenChange={onOpenChange}>
+      <Primitive.Portal>
+        <Primitive.Overlay className="fixed inset-0 z-50 bg-black/70 backdrop-blur-sm data-[state=closed]:animate-[fade_200ms_reverse_both] data-[state=open]:animate-[fade_280ms_both]" />
+        <Primitive.Content
+          {...(description ? {} : { 'aria-describedby': undefined })}
+          className="fixed inset-x-0 bottom-0 z-50 max-h-[92dvh] overflow-y-auto rounded-t-sheet border border-hairline bg-surface-1 p-6 pb-[max(24px,env(safe-area-inset-bottom))] data-[state=closed]:animate-[sheet-up_200ms_reverse_both] data-[state=open]:animate-[sheet-up_280ms_var(--ease-out)_both] sm:inset-auto sm:top-1/2 sm:left-1/2 sm:w-[min(560px,calc(100vw-80px))] sm:-translate-1/2 sm:rounded-sheet sm:p-9 sm:data-[state=closed]:animate-[fade_200ms_reverse_both] sm:data-[state=open]:animate-[rise_280ms_var(--ease-out)_both]"
+        >
+          <Primitive.Title className="pr-12 font-serif text-[2rem] leading-[1.08] tracking-tight text-balance">
+            {title}
+          </Primitive.Title>
+          {description && <Primitive.Description className="mt-2 text-muted">{description}</Primitive.Description>}
+          <div className="mt-6">{children}</div>
+          <Primitive.Close
+            aria-label="Close"
+            className="press absolute top-4 right-4 inline-flex size-11 items-center justify-center rounded-full text-muted hover:bg-surface-2 hover:text-foreground"
+          >
+            <Icon name="close" />
+          </Primitive.Close>
+        </Primitive.Content>
+      </Primitive.Portal>
+    </Primitive.Root>
+  )
+}

@@ -1,0 +1,74 @@
+import { type KeyboardEvent, type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
+import { Icon } from './icon'
+import { IconButton } from './icon-button'
+
+const step = 400
+
+const calm = () => matchMedia('(prefers-reduced-motion: reduce)').matches
+
+/** Which way a scroller can still go. */
+function useEdges(scroller: React.RefObject<HTMLElement | null>) {
+  const [edges, setEdges] = useState({ back: false, on: false })
+  const look = useCallback(() => {
+    const element = scroller.current
+    if (!element) return
+    const back = element.scrollLeft > 4
+    const on = element.scrollLeft + element.clientWidth < element.scrollWidth - 4
+    setEdges((known) => (known.back === back && known.on === on ? known : { back, on }))
+  }, [scroller])
+  useEffect(() => {
+    look()
+    addEventListener('resize', look)
+    return () => removeEventListener('resize', look)
+  }, [look])
+  return { edges, look }
+}
+
+/** The link or button that an arrow key leads to, one item further. */
+function moveFocus(list: HTMLElement, key: string): boolean {
+  const stops = [...list.children]
+    .map((item) => item.querySelector<HTMLElement>('a, button'))
+    .filter((stop) => stop !== null)
+  const here = [...list.children].findIndex((item) => item.contains(document.activeElement))
+  const to = { ArrowLeft: here - 1, ArrowRight: here + 1, Home: 0, End: stops.length - 1 }[key]
+  const target = to === undefined || here < 0 ? undefined : stops[to]
+  if (!target) return false
+  target.focus({ preventScroll: true })
+  target.closest('li')?.scrollIntoView({ inline: 'nearest', block: 'nearest', behavior: calm() ? 'auto' : 'smooth' })
+  return true
+}
+
+type RowProps = { label: string; heading: ReactNode; id?: string | undefined; children: ReactNode }
+
+/** A heading and a line of items (`li`) that scrolls sideways by touch, wheel, arrow keys and buttons. */
+export function Row({ label, heading, id, children }: RowProps) {
+  const scroller = useRef<HTMLUListElement>(null)
+  const { edges, look } = useEdges(scroller)
+  const scroll = (by: number) => scroller.current?.scrollBy({ left: by, behavior: calm() ? 'auto' : 'smooth' })
+  const onKeyDown = (event: KeyboardEvent<HTMLUListElement>) => {
+    if (moveFocus(event.currentTarget, event.key)) event.preventDefault()
+  }
+  return (
+    <section id={id} aria-label={label} className="group/row relative scroll-mt-[calc(var(--header)+16px)]">
+      <div className="flex items-end justify-between gap-4 px-(--gutter)">
+        {heading}
+        <div className="hidden gap-1 opacity-0 transition-opacity group-focus-within/row:opacity-100 group-hover/row:opacity-100 has-focus-visible:opacity-100 pointer-fine:flex">
+          <IconButton label={`Scroll ${label} back`} disabled={!edges.back} onClick={() => scroll(-step)}>
+            <Icon name="left" />
+          </IconButton>
+          <IconButton label={`Scroll ${label} on`} disabled={!edges.on} onClick={() => scroll(step)}>
+            <Icon name="right" />
+          </IconButton>
+        </div>
+      </div>
+      <ul
+        ref={scroller}
+        onScroll={look}
+        onKeyDown={onKeyDown}
+        className="mt-4 flex snap-x snap-proximity scroll-px-(--gutter) gap-4 overflow-x-auto overscroll-x-contain px-(--gutter) pt-1 pb-4 [scrollbar-width:none]"
+      >
+        {children}
+      </ul>
+    </section>
+  )
+}

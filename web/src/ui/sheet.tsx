@@ -1,0 +1,31 @@
+import { Dialog as Primitive } from 'radix-ui'
+import type { ReactNode } from 'react'
+import { Icon } from './icon'
+
+type SheetProps = { open: boolean; onOpenChange: (open: boolean) => void; title: string; children: ReactNode }
+
+/** A panel that comes in from the right edge. */
+export function Sheet({ open, onOpenChange, title, children }: SheetProps) {
+  return (
+    <Primitive.Root open={open} onOpenChange={onOpenChange}>
+      <Primitive.Portal>
+        <Primitive.Overlay className="fixed inset-0 z-50 bg-black/70 data-[state=closed]:animate-[fade_200ms_reverse_both] data-[state=open]:animate-[fade_280ms_both]" />
+        <Primitive.Content
+          aria-describedby={undefined}
+          className="fixed inset-y-0 right-0 z-50 flex w-[min(360px,86vw)] flex-col overflow-y-auto border-l border-hairline bg-surface-1 px-6 pt-4 pb-8 data-[state=closed]:animate-[sheet-in_200ms_reverse_both] data-[state=open]:animate-[sheet-in_280ms_var(--ease-out)_both]"
+        >
+          <div className="flex items-center justify-between">
+            <Primitive.Title className="kicker text-muted">{title}</Primitive.Title>
+            <Primitive.Close
+              aria-label="Close"
+              className="press -mr-3 inline-flex size-11 items-center justify-center rounded-full text-muted hover:bg-surface-2 hover:text-foreground"
+            >
+              <Icon name="close" />
+            </Primitive.Close>
+          </div>
+          {children}
+        </Primitive.Content>
+      </Primitive.Portal>
+    </Primitive.Root>
+  )
+}

@@ -1,0 +1,111 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createContext, runInContext } from 'node:vm'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { table } from '@/app/table'
+import { courses, settings, workshop } from './catalogue'
+
+// The server's script as the server runs it: in an engine that has ECMAScript and nothing else.
+
+type Plan = { key: string; url: string; count: boolean }[]
+type Rendered = {
+  status: number
+  title: string
+  description: string
+  canonical: string
+  robots?: string
+  html: string
+  jsonld: object[]
+}
+
+const script = join(import.meta.dirname, '../dist/server/render.js')
+let greenroom: { plan: (path: string, answers?: string) => string; render: (path: string, input: string) => string }
+
+beforeAll(() => {
+  if (!existsSync(script)) throw new Error('build the app first: npm run build')
+  const context = createContext({})
+  runInContext(readFileSync(script, 'utf8'), context)
+  greenroom = context.greenroom
+})
+
+function rowsFor(url: string): readonly unknown[] {
+  if (url.startsWith('/rest/v1/workshops?')) return [workshop]
+  const id = /[?&]id=eq\.([^&]+)/.exec(url)?.[1]
+  return id ? courses.filter((course) => course.id === id) : courses
+}
+
+function render(path: string): Rendered & { rounds: Plan[] } {
+  const answers: Record<string, object> = {}
+  const rounds: Plan[] = []
+  for (;;) {
+    const plan = JSON.parse(greenroom.plan(path, JSON.stringify(answers))) as Plan
+    if (plan.length === 0) break
+    rounds.push(plan)
+    for (const { key, url, count } of plan) answers[key] = { status: 200, body: rowsFor(url), total: count ? 2 : null }
+  }
+  const input = JSON.stringify({ settings, origin: 'https://greenroom.test', answers })
+  return { ...(JSON.parse(greenroom.render(path, input)) as Rendered), rounds }
+}
+
+const course = courses[0]
+
+describe('the server script', () => {
+  const paths = table.map(({ path }) => path.replace(':id', course.id).replace('*', '/no-such-page'))
+
+  it.each(paths)('renders %s with a title, a description and no inline style or script', (path) => {
+    const page = render(path)
+    expect(page.status).toBe(path === '/no-such-page' ? 404 : 200)
+    expect(page.title).toContain('Greenroom')
+    expect(page.description).not.toBe('')
+    expect(page.canonical).toBe(`https://greenroom.test${path}`)
+    expect(page.html).toContain('<main')
+    expect(page.html).not.toMatch(/ style="|<style|<script|<template|\son[a-z]+="/)
+    expect(page.rounds.length).toBeLessThanOrEqual(3)
+  })
+
+  it('renders the same bytes twice', () => {
+    expect(render('/').html).toBe(render('/').html)
+  })
+
+  it('shows the rows of the home page and asks for no whole catalogue', () => {
+    const page = render('/')
+    expect(page.html).toContain('Trending Now')
+    expect(page.html).toContain(course.title)
+    expect(page.html).toContain(workshop.title)
+    for (const { url } of page.rounds.flat()) expect(url).toMatch(/[?&]limit=\d+/)
+  })
+
+  it('shows one row for a category in the address', () => {
+    const page = render('/?category=AI%20Tools')
+    expect(page.html).not.toContain('Trending Now')
+    expect(page.rounds.flat()).toHaveLength(2)
+  })
+
+  it('shows a course with its data for search engines, and asks for its neighbours second', () => {
+    const page = render(`/course/${course.id}`)
+    expect(page.title).toBe(`${course.title} · Greenroom`)
+    expect(page.jsonld).toMatchObject([{ '@type': 'Course', name: course.title }])
+    expect(page.rounds).toHaveLength(2)
+  })
+
+  it.each(['/course/00000000-0000-4000-8000-00000000dead', '/course/no-uuid'])('answers 404 for %s', (path) => {
+    const page = render(path)
+    expect(page.status).toBe(404)
+    expect(page.html).toContain('Course not found')
+    expect(page.robots).toBe('noindex')
+  })
+
+  it('asks nothing for a course id that is no uuid', () => {
+    expect(greenroom.plan('/course/no-uuid')).toBe('[]')
+  })
+
+  it('renders without answers too', () => {
+    const input = JSON.stringify({ settings, origin: 'https://greenroom.test', answers: {} })
+    expect(JSON.parse(greenroom.render('/', input)).status).toBe(200)
+  })
+
+  it('escapes what is stored', () => {
+    const page = render(`/course/${courses[1].id}`)
+    expect(page.html).not.toContain('<img src=x')
+  })
+})

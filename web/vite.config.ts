@@ -1,0 +1,112 @@
+import { fileURLToPath } from 'node:url'
+import tailwindcss from '@tailwindcss/vite'
+import react from '@vitejs/plugin-react'
+import { defineConfig, type Plugin, type UserConfig } from 'vite'
+
+const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+
+// The page's content policy allows no style element made by a script, so what such packages
+// would inject stands in our own style sheet instead (the toaster imports its own).
+const noInjectedStyles: Plugin = {
+  name: 'no-injected-styles',
+  enforce: 'pre',
+  transform(code, id) {
+    if (!id.includes('/sonner/dist/index')) return
+    const without = code.replace(/^__insertCSS\(.*\);?$/m, '')
+    if (without === code) this.error('sonner no longer injects its styles this way: look at it again')
+    return { code: without, map: null }
+  },
+}
+
+// The router names its components with assignments, which keeps all of them in the bundle. Only
+// those that are used should stay (about 5 kB).
+const onlyUsedRouterParts: Plugin = {
+  name: 'only-used-router-parts',
+  enforce: 'pre',
+  transform(code, id) {
+    if (!/\/react-router\/dist\/[a-z]+\/lib\//.test(id)) return
+    return {
+      code: code
+        .replace(/^\w+\.displayName = ".*";$/gm, '')
+        .replace(/= (React[\w$]*\.forwardRef\()/g, '= /* @__PURE__ */ $1'),
+      map: null,
+    }
+  },
+}
+
+const backend = process.env.GREENROOM_DEV_SERVER ?? 'http://localhost:8080'
+
+// With hot reload the page comes from Vite, so its settings are taken out of a page of the server.
+const settingsFromServer: Plugin = {
+  name: 'settings-from-server',
+  apply: 'serve',
+  async transformIndexHtml(html) {
+    const page = await fetch(`${backend}/privacy-policy`).then((answer) => answer.text())
+    const found = /<script type="application\/json" id="greenroom">(.*?)<\/script>/s.exec(page)
+    if (!found?.[1]) throw new Error(`no settings in the page of ${backend}: is the server running?`)
+    const { settings } = JSON.parse(found[1])
+    const json = JSON.stringify({ settings, state: null }).replaceAll('<', '\\u003c')
+    return html.replace('<!--state-->', `<script type="application/json" id="greenroom">${json}</script>`)
+  },
+}
+
+const absent = at('./src/entry-server/absent.ts')
+
+// A render is one synchronous call: what the browser loads later never shows in it.
+const nothingLater: Plugin = {
+  name: 'nothing-later',
+  resolveDynamicImport: () => absent,
+}
+
+const alias = {
+  '@': at('./src'),
+  // Its scroll lock writes a style element; ours sets an attribute that the style sheet knows.
+  'react-remove-scroll': at('./src/ui/scroll-lock.tsx'),
+}
+
+const client: UserConfig = {
+  plugins: [noInjectedStyles, onlyUsedRouterParts, settingsFromServer, react(), tailwindcss()],
+  resolve: { alias },
+  build: {
+    outDir: 'dist/client',
+    emptyOutDir: true,
+    manifest: true,
+    sourcemap: false,
+    modulePreload: { polyfill: false },
+    assetsInlineLimit: 0,
+  },
+  server: {
+    proxy: Object.fromEntries(['/rest/v1', '/auth/v1', '/functions/v1', '/art'].map((path) => [path, backend])),
+  },
+}
+
+// One classic script without imports: it runs in an engine that has ECMAScript and nothing else.
+const server: UserConfig = {
+  plugins: [onlyUsedRouterParts, nothingLater, react()],
+  publicDir: false,
+  resolve: {
+    alias: {
+      ...alias,
+      // renderToString alone: the streaming half wants globals that the engine lacks.
+      'react-dom/server': at('./node_modules/react-dom/cjs/react-dom-server-legacy.browser.production.js'),
+      // Rendering reads from the answers it is given; no client library ever runs there.
+      '@supabase/functions-js': absent,
+    },
+  },
+  define: { 'process.env.NODE_ENV': '"production"' },
+  build: {
+    outDir: 'dist/server',
+    emptyOutDir: true,
+    sourcemap: false,
+    target: 'es2023',
+    lib: {
+      entry: at('./src/entry-server/index.ts'),
+      formats: ['iife'],
+      name: 'greenroomRender',
+      fileName: () => 'render.js',
+    },
+    rolldownOptions: { output: { codeSplitting: false } },
+  },
+}
+
+export default defineConfig(({ mode }) => (mode === 'server' ? server : client))

@@ -1,0 +1,28 @@
+import { fileURLToPath } from 'node:url'
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vitest/config'
+
+const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+
+// The reporter of failures wants what Node 20 does not have yet.
+Map.groupBy ??= <K, T>(items: Iterable<T>, key: (item: T, index: number) => K) => {
+  const groups = new Map<K, T[]>()
+  let index = 0
+  for (const item of items) {
+    const name = key(item, index++)
+    groups.set(name, [...(groups.get(name) ?? []), item])
+  }
+  return groups
+}
+
+export default defineConfig({
+  plugins: [react()],
+  resolve: { alias: { '@': at('./src'), 'react-remove-scroll': at('./src/ui/scroll-lock.tsx') } },
+  test: {
+    environment: 'jsdom',
+    environmentOptions: { jsdom: { url: 'http://localhost:8080/' } },
+    setupFiles: ['./test/setup.ts'],
+    include: ['src/**/*.test.{ts,tsx}', 'test/**/*.test.{ts,tsx}'],
+    restoreMocks: true,
+  },
+})
