@@ -1,0 +1,77 @@
+package mail
+
+import (
+	netmail "net/mail"
+	"regexp"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+const (
+	maxAddress = 254
+	maxSubject = 150
+	maxName    = 80
+)
+
+// validAddress tells whether a letter may go to this text: one bare address and nothing that a header or an SMTP
+// command could take for its end.
+func validAddress(text string) bool {
+	if len(text) > maxAddress || !utf8.ValidString(text) || strings.ContainsFunc(text, func(r rune) bool { return hidden(r) || unicode.IsSpace(r) }) {
+		return false
+	}
+	parsed, err := netmail.ParseAddress(text)
+	// A display name, a comment or a quoted local part reads back as something else than what was given.
+	return err == nil && parsed.Name == "" && parsed.Address == text
+}
+
+// hidden tells whether a character is not meant to be seen: controls, line separators, and the marks that turn
+// the reading direction round.
+func hidden(r rune) bool {
+	return unicode.IsControl(r) || r == '\u2028' || r == '\u2029' || r == '\ufeff' ||
+		r >= '\u202a' && r <= '\u202e' || r >= '\u2066' && r <= '\u2069'
+}
+
+// oneLine makes any text fit for a header or a sentence: valid, visible, on one line, at most limit characters.
+func oneLine(text string, limit int) string {
+	text = strings.Map(func(r rune) rune {
+		if hidden(r) {
+			return ' '
+		}
+		return r
+	}, strings.ToValidUTF8(text, "\ufffd"))
+	// What looks like an encoded word would be decoded by the reader's program.
+	text = strings.ReplaceAll(text, "=?", "= ?")
+	return shorten(strings.Join(strings.Fields(text), " "), limit)
+}
+
+// lines makes text of several lines fit for a body: the line ends stay, everything else hidden goes.
+func lines(text string, limit int) string {
+	text = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\u2028", "\n", "\u2029", "\n").Replace(strings.ToValidUTF8(text, "\ufffd"))
+	text = strings.Map(func(r rune) rune {
+		if r != '\n' && r != '\t' && hidden(r) {
+			return -1
+		}
+		return r
+	}, text)
+	return shorten(strings.TrimSpace(text), limit)
+}
+
+func shorten(text string, limit int) string {
+	if utf8.RuneCountInString(text) <= limit {
+		return text
+	}
+	return strings.TrimSpace(string([]rune(text)[:limit-1])) + "…"
+}
+
+var webAddress = regexp.MustCompile(`(?i)://|www\.|[\pL\pN]\.\pL{2,}`)
+
+// greeting opens a letter. A name that carries a web address is left out, because anybody may type a name and
+// somebody else's address: we deliver no one's advertisement.
+func greeting(name string) string {
+	name = oneLine(name, maxName)
+	if name == "" || webAddress.MatchString(name) {
+		return "Hello,"
+	}
+	return "Hello " + name + ","
+}

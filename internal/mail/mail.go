@@ -1,0 +1,131 @@
+// Package mail writes letters and sees to it that they leave. A verb puts a letter into the outbox inside its own
+// transaction, so that the letter exists exactly when the change that it tells of does:
+//
+//	err := outbox.Enqueue(ctx, tx, mail.Reset{To: email, Link: link})
+//
+// The worker (Run) sends it after the commit, over SMTP or into a folder, and tries again until the server takes it
+// or refuses it for good. A letter is typed data; how it looks and reads is decided here, in one layout, and text
+// that people typed is only ever text. What the outbox holds of a letter is sealed, and gone once it is sent.
+package mail
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	netmail "net/mail"
+	"strings"
+
+	"greenroom/internal/key"
+	"greenroom/internal/platform/db"
+	"greenroom/internal/platform/fault"
+	"greenroom/internal/platform/id"
+)
+
+// Outbox takes letters and sends them.
+type Outbox struct {
+	db     *db.DB
+	box    *key.Box
+	house  house
+	sender sender
+	log    *slog.Logger
+	pace   pace
+	kicked chan struct{}
+}
+
+// Options say how letters leave and who they come from.
+type Options struct {
+	DB  *db.DB
+	Box *key.Box
+	// From is the sender of every letter, Inbox the provider's own mailbox, Support what a reader may write to.
+	// The latter two default to From.
+	From, Inbox, Support string
+	// SMTPURL is smtp://user:password@host:port (STARTTLS) or smtps://…; empty means files in Folder.
+	SMTPURL string
+	Folder  string
+	SiteURL string
+	Log     *slog.Logger
+}
+
+// house is what every letter knows about its sender.
+type house struct {
+	From    *netmail.Address
+	Inbox   string
+	Support string
+	Site    string
+}
+
+// New makes the outbox. Nothing is sent before Run.
+func New(o Options) (*Outbox, error) {
+	from, err := netmail.ParseAddress(o.From)
+	if err != nil {
+		return nil, fmt.Errorf("GREENROOM_MAIL_FROM is no e-mail address: %w", err)
+	}
+	if from.Name == "" {
+		from.Name = "Greenroom"
+	}
+	made := &Outbox{
+		db: o.DB, box: o.Box, log: o.Log, pace: steady, kicked: make(chan struct{}, 1),
+		house: house{From: from, Inbox: from.Address, Support: from.Address, Site: strings.TrimRight(o.SiteURL, "/")},
+	}
+	for _, other := range []struct {
+		name, text string
+		into       *string
+	}{{"GREENROOM_INBOX", o.Inbox, &made.house.Inbox}, {"GREENROOM_SUPPORT", o.Support, &made.house.Support}} {
+		if other.text == "" {
+			continue
+		}
+		parsed, err := netmail.ParseAddress(other.text)
+		if err != nil {
+			return nil, fmt.Errorf("%s is no e-mail address: %w", other.name, err)
+		}
+		*other.into = parsed.Address
+	}
+	if made.log == nil {
+		made.log = slog.New(slog.DiscardHandler)
+	}
+	if o.SMTPURL == "" {
+		made.sender = folder{path: o.Folder}
+		return made, nil
+	}
+	made.sender, err = newSMTP(o.SMTPURL)
+	return made, err
+}
+
+// Enqueue puts a letter into the outbox. It leaves when the transaction commits, and never if it does not.
+func (o *Outbox) Enqueue(ctx context.Context, tx *db.Tx, letter Letter) error {
+	to := letter.recipient(o.house)
+	if !validAddress(to) {
+		return fault.New(fault.Invalid, "That is not an e-mail address that a letter can be sent to.")
+	}
+	content, err := json.Marshal(letter)
+	if err != nil {
+		return fmt.Errorf("write a letter: %w", err)
+	}
+	listed := letter.subject()
+	if inquiry, ok := letter.(Inquiry); ok {
+		listed = inquiry.form() // the writer's own words stay sealed
+	}
+	letterID := id.New()
+	_, domain, _ := strings.Cut(o.house.From.Address, "@")
+	err = insertLetter(ctx, tx, stored{
+		ID: letterID, Kind: letter.kind(), Recipient: to, Subject: oneLine(listed, maxSubject),
+		Body: o.box.Seal(place(letterID), content), MessageID: letterID + "@" + domain,
+	})
+	if err != nil {
+		return fmt.Errorf("put a letter into the outbox: %w", err)
+	}
+	tx.AfterCommit(o.Kick)
+	return nil
+}
+
+// place binds a sealed body to its row.
+func place(letterID string) string { return "letter " + letterID }
+
+// Kick makes the worker look for letters now.
+func (o *Outbox) Kick() {
+	select {
+	case o.kicked <- struct{}{}:
+	default: // it was told already
+	}
+}

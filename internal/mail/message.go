@@ -1,0 +1,54 @@
+package mail
+
+import (
+	"fmt"
+	netmail "net/mail"
+
+	gomail "github.com/wneessen/go-mail"
+)
+
+// message is a letter ready to leave.
+type message struct {
+	*gomail.Msg
+	// name is the same each time that the letter is written, for those who keep it as a file.
+	name string
+	// secrets must not stand in the reason of a failure.
+	secrets []string
+}
+
+// compose writes the letter of a row. Addresses go in parsed, and everything else is on one line already, so there
+// is no text that could start a header of its own; the library folds and encodes.
+func (o *Outbox) compose(row stored) (message, error) {
+	readLetter, known := kinds[row.Kind]
+	if !known {
+		return message{}, fmt.Errorf("this version of greenroom does not know letters of the kind %q", row.Kind)
+	}
+	content, err := o.box.Open(place(row.ID), row.Body)
+	if err != nil {
+		return message{}, err
+	}
+	letter, err := readLetter(content)
+	if err != nil {
+		return message{}, fmt.Errorf("the letter cannot be read: %w", err)
+	}
+	html, text, err := render(letter, o.house)
+	if err != nil {
+		return message{}, err
+	}
+	m := gomail.NewMsg(gomail.WithNoDefaultUserAgent())
+	m.FromMailAddress(o.house.From)
+	m.ToMailAddress(&netmail.Address{Address: row.Recipient})
+	if inquiry, ok := letter.(Inquiry); ok && inquiry.replyTo() != nil {
+		m.ReplyToMailAddress(inquiry.replyTo())
+	}
+	m.Subject(oneLine(letter.subject(), maxSubject))
+	m.SetMessageIDWithValue(row.MessageID)
+	m.SetDateWithValue(row.CreatedAt.Time)
+	// Nobody's holiday notice should answer a machine.
+	m.SetGenHeader("Auto-Submitted", "auto-generated")
+	m.SetGenHeader(gomail.HeaderXAutoResponseSuppress, "All")
+	m.SetBodyString(gomail.TypeTextPlain, text)
+	m.AddAlternativeString(gomail.TypeTextHTML, html)
+	name := row.CreatedAt.UTC().Format("20060102T150405.000000Z") + "-" + row.ID
+	return message{Msg: m, name: name, secrets: letter.secrets()}, nil
+}

@@ -1,0 +1,203 @@
+package mail
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"sync"
+	"time"
+
+	"greenroom/internal/platform/db"
+)
+
+// pace is how often and how long the worker does things.
+type pace struct {
+	poll     time.Duration // look for letters that other instances wrote, or that are due again
+	lease    time.Duration // a sender that has not reported by then is dead
+	grace    time.Duration // how long a letter under way may take after the stop was asked for
+	retry    time.Duration // the first wait of a letter that the server put off; it doubles
+	maxRetry time.Duration
+	pause    time.Duration // the first wait after a server that does not answer; it doubles
+	maxPause time.Duration
+	attempts int           // after that many a letter is given up
+	keep     time.Duration // how long the outbox remembers what is done
+	sweep    time.Duration
+}
+
+// steady is the pace of the product. A letter that the server puts off is tried for about four days.
+var steady = pace{
+	poll: 2 * time.Second, lease: 3 * time.Minute, grace: 5 * time.Second,
+	retry: 15 * time.Second, maxRetry: time.Hour, pause: time.Second, maxPause: 30 * time.Second,
+	attempts: 100, keep: 30 * 24 * time.Hour, sweep: time.Hour,
+}
+
+// Where says where letters go, for the start-up log.
+func (o *Outbox) Where() string { return o.sender.describe() }
+
+// Run sends letters until the context ends, and then finishes the one under way. Any number of workers may run on
+// one database.
+func (o *Outbox) Run(ctx context.Context) {
+	var sweeping sync.WaitGroup
+	sweeping.Go(func() { o.sweepUntil(ctx) })
+	defer sweeping.Wait()
+	poll := time.NewTicker(o.pace.poll)
+	defer poll.Stop()
+	failures := 0
+	for {
+		err := o.drain(ctx)
+		if ctx.Err() != nil {
+			return
+		}
+		if err == nil {
+			failures = 0
+			select {
+			case <-ctx.Done():
+				return
+			case <-poll.C:
+			case <-o.kicked:
+			}
+			continue
+		}
+		wait := backoff(o.pace.pause, o.pace.maxPause, failures)
+		failures++
+		o.log.Warn("letters wait", "reason", err.Error(), "again_in", wait.Round(time.Millisecond))
+		if !sleep(ctx, wait) {
+			return
+		}
+	}
+}
+
+// drain sends every letter that is due over one connection. Its error is one that concerns all letters.
+func (o *Outbox) drain(ctx context.Context) error {
+	waiting := false
+	err := o.db.Read(ctx, func(ctx context.Context, tx *db.Tx) (err error) {
+		waiting, err = due(ctx, tx)
+		return err
+	})
+	if err != nil || !waiting {
+		return err
+	}
+	// A letter under way is finished even when the stop has been asked for.
+	working, cancel := afterwards(ctx, o.pace.grace)
+	defer cancel()
+	out, err := o.sender.open(working)
+	if err != nil {
+		return errors.Join(err, o.db.Write(working, func(ctx context.Context, tx *db.Tx) error {
+			return noteTrouble(ctx, tx, reasonOf(err))
+		}))
+	}
+	defer func() { out.close() }()
+	for ctx.Err() == nil {
+		row, found, err := o.next(working)
+		if err != nil || !found {
+			return err
+		}
+		if intact, err := o.deliver(working, out, row); err != nil || !intact {
+			o.Kick() // the rest goes over a fresh connection
+			return err
+		}
+	}
+	return nil
+}
+
+// next claims a letter. When another worker was faster with one, there may be more.
+func (o *Outbox) next(ctx context.Context) (row stored, found bool, err error) {
+	for again := true; again && !found && err == nil; {
+		err = o.db.Write(ctx, func(ctx context.Context, tx *db.Tx) (err error) {
+			if row, found, err = claim(ctx, tx, o.pace.lease); err != nil || found {
+				return err
+			}
+			again, err = due(ctx, tx)
+			return err
+		})
+	}
+	return row, found, err
+}
+
+// deliver sends one letter and writes down what became of it; intact says whether the connection is still good.
+func (o *Outbox) deliver(ctx context.Context, out session, row stored) (intact bool, err error) {
+	m, err := o.compose(row)
+	if err == nil {
+		err = out.send(ctx, m)
+	}
+	return err == nil, o.report(ctx, row, m, err)
+}
+
+func (o *Outbox) report(ctx context.Context, row stored, m message, outcome error) error {
+	about := []any{"letter", row.ID, "kind", row.Kind, "attempt", row.Attempts}
+	if outcome == nil {
+		o.log.Info("letter sent", about...)
+		return o.db.Write(ctx, func(ctx context.Context, tx *db.Tx) error { return markSent(ctx, tx, row) })
+	}
+	reason := reasonOf(outcome, m.secrets...)
+	_, final := errors.AsType[*refusal](outcome)
+	if !final && row.Attempts >= o.pace.attempts {
+		final, reason = true, fmt.Sprintf("given up after %d tries; the last one: %s", row.Attempts, reason)
+	}
+	about = append(about, "reason", reason)
+	if final {
+		o.log.Error("letter failed", about...)
+		return o.db.Write(ctx, func(ctx context.Context, tx *db.Tx) error { return markFailed(ctx, tx, row, reason) })
+	}
+	wait := backoff(o.pace.retry, o.pace.maxRetry, row.Attempts-1)
+	o.log.Warn("letter put off", append(about, "again_in", wait.Round(time.Second))...)
+	return o.db.Write(ctx, func(ctx context.Context, tx *db.Tx) error { return markWaiting(ctx, tx, row, wait, reason) })
+}
+
+func (o *Outbox) sweepUntil(ctx context.Context) {
+	for {
+		if _, err := o.Sweep(ctx); err != nil && ctx.Err() == nil {
+			o.log.Warn("old letters were not swept", "error", err)
+		}
+		if !sleep(ctx, o.pace.sweep) {
+			return
+		}
+	}
+}
+
+// Sweep forgets letters that were sent or given up a month ago.
+func (o *Outbox) Sweep(ctx context.Context) (int64, error) {
+	const some = 500
+	var swept int64
+	for {
+		var gone int64
+		err := o.db.Write(ctx, func(ctx context.Context, tx *db.Tx) (err error) {
+			gone, err = deleteOld(ctx, tx, tx.Now.Add(-o.pace.keep), some)
+			return err
+		})
+		if swept += gone; err != nil || gone < some {
+			return swept, err
+		}
+	}
+}
+
+// backoff doubles with every failure, up to a limit, and spreads by a fifth so that instances do not march in step.
+func backoff(first, most time.Duration, failures int) time.Duration {
+	wait := first
+	for range min(failures, 30) {
+		if wait *= 2; wait >= most {
+			wait = most
+			break
+		}
+	}
+	return time.Duration(float64(wait) * (0.8 + 0.4*rand.Float64())) //nolint:gosec // jitter is no secret
+}
+
+func sleep(ctx context.Context, d time.Duration) bool {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return false
+	case <-timer.C:
+		return true
+	}
+}
+
+// afterwards is a context that outlives its parent by a while.
+func afterwards(ctx context.Context, d time.Duration) (context.Context, context.CancelFunc) {
+	longer, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	stop := context.AfterFunc(ctx, func() { time.AfterFunc(d, cancel) })
+	return longer, func() { stop(); cancel() }
+}
