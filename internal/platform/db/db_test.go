@@ -169,6 +169,34 @@ func TestConstraintErrorsTellWhichSort(t *testing.T) {
 	})
 }
 
+func TestConstraintErrorsTellWhere(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		for query, want := range map[string][]string{ // what SQLite tells, what PostgreSQL tells
+			"insert into versions (name, number) values ('catalog', 0)":                                           {"versions  [name]", "versions versions_pkey []"},
+			"insert into versions (name, number) values ('v', null)":                                              {"versions  [number]", "versions  [number]"},
+			"insert into user_roles (id, user_id, role, created_at) select id, id, 'king', created_at from users": {" user_roles_role_check []", "user_roles user_roles_role_check []"},
+		} {
+			err := d.Write(t.Context(), func(ctx context.Context, tx *db.Tx) error {
+				_, err := tx.Exec(ctx, `insert into users (id, app_metadata, user_metadata, created_at, updated_at) values ($1, '', '', $2, $2)`,
+					id.New(), db.At(tx.Now))
+				if err == nil {
+					_, err = tx.Exec(ctx, query)
+				}
+				return err
+			})
+			refused, ok := errors.AsType[*db.ConstraintError](err)
+			if !ok {
+				t.Fatalf("%s: %v", query, err)
+			}
+			got := fmt.Sprintf("%s %s %v", refused.Table, refused.Constraint, refused.Columns)
+			if expected := want[map[db.Engine]int{db.SQLite: 0, db.Postgres: 1}[d.Engine]]; got != expected {
+				t.Errorf("%s: got %q, want %q", query, got, expected)
+			}
+		}
+	})
+}
+
 func TestSecondServerOnOneFileIsRefused(t *testing.T) {
 	t.Parallel()
 	at := dbtest.Location(t, db.SQLite)

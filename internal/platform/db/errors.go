@@ -91,7 +91,11 @@ func translatePostgres(err error, pg *pgconn.PgError) error {
 }
 
 func translateSQLite(err error, lite *sqlite.Error) error {
-	_, subject, _ := strings.Cut(lite.Error(), "constraint failed: ")
+	// The driver puts its own "constraint failed: " before SQLite's sentence, so the last one counts.
+	subject := lite.Error()
+	if at := strings.LastIndex(subject, "constraint failed: "); at >= 0 {
+		subject = subject[at+len("constraint failed: "):]
+	}
 	if end := strings.LastIndex(subject, " ("); end >= 0 {
 		subject = subject[:end]
 	}
