@@ -31,12 +31,12 @@ func (t *Table) bindFields(q *Query, known map[string]*Table) *Error {
 			return t.embed(f.relation, known)
 		case f.column == "*":
 			for i := range t.Columns {
-				q.show(shown{column: i, name: t.Columns[i].Name})
+				q.show(shown{i, t.Columns[i].Type, t.Columns[i].Name})
 			}
 		case column < 0:
 			return unknownColumn(t.Name, f.column)
 		default:
-			q.show(shown{column: column, name: f.alias})
+			q.show(shown{column, t.Columns[column].Type, f.alias})
 		}
 	}
 	return nil

@@ -6,8 +6,9 @@ import "time"
 const (
 	maxURL     = 16 << 10
 	maxBody    = 1 << 20
-	maxPage    = 1000 // rows of one answer
-	maxRows    = 1000 // rows of one insert
+	maxPage    = 1000   // rows of one answer
+	maxRows    = 1000   // rows of one insert
+	maxTouched = 10_000 // rows of one update or delete
 	maxFilters = 50
 	maxDepth   = 5    // of and() and or()
 	maxItems   = 1000 // values of one list

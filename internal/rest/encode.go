@@ -13,22 +13,22 @@ type cell struct{ value any }
 
 // Scan keeps what the driver gives.
 func (c *cell) Scan(from any) error {
+	if raw, ok := from.([]byte); ok {
+		from = string(raw)
+	}
 	c.value = from
 	return nil
 }
 
 // normal gives a driver's value the one Go type of its column, whichever engine it came from.
 func normal(t Type, value any) (any, error) {
-	if raw, ok := value.([]byte); ok {
-		value = string(raw)
-	}
 	switch v := value.(type) {
 	case nil:
 		return nil, nil
 	case int64:
 		switch t {
 		case Int:
-			return v, nil
+			return value, nil
 		case Bool:
 			return v != 0, nil
 		case Float:
@@ -38,11 +38,11 @@ func normal(t Type, value any) (any, error) {
 		}
 	case float64:
 		if t == Float {
-			return v, nil
+			return value, nil
 		}
 	case bool:
 		if t == Bool {
-			return v, nil
+			return value, nil
 		}
 	case time.Time:
 		if t == Timestamp {
@@ -51,31 +51,49 @@ func normal(t Type, value any) (any, error) {
 	case string:
 		switch t {
 		case Text, UUID:
-			return v, nil
+			return value, nil
 		case Float:
 			return strconv.ParseFloat(v, 64)
 		}
 	}
-	return nil, fmt.Errorf("a column of type %s holds a %T", t, value)
+	return nil, unfit(t, value)
 }
 
-// appendJSON writes a normal value.
-func appendJSON(out []byte, value any) []byte {
+// appendJSON writes a column's value as the driver gave it, or a normal one. It tells whether the two fit.
+func appendJSON(out []byte, t Type, value any) ([]byte, bool) {
 	switch v := value.(type) {
+	case nil:
+		return append(out, "null"...), true
 	case string:
-		return appendString(out, v)
+		switch t {
+		case Text, UUID:
+			return appendString(out, v), true
+		case Float: // PostgreSQL's numeric comes as text
+			return append(out, v...), true
+		}
 	case int64:
-		return strconv.AppendInt(out, v, 10)
+		switch t {
+		case Int, Float:
+			return strconv.AppendInt(out, v, 10), true
+		case Bool:
+			return strconv.AppendBool(out, v != 0), true
+		case Timestamp:
+			return appendMoment(out, time.UnixMicro(v)), true
+		}
 	case float64:
-		return appendFloat(out, v)
+		return appendFloat(out, v), t == Float
 	case bool:
-		return strconv.AppendBool(out, v)
+		return strconv.AppendBool(out, v), t == Bool
 	case time.Time:
-		out = append(out, '"')
-		out = appendTime(out, v, 'T', "+00:00")
-		return append(out, '"')
+		return appendMoment(out, v), t == Timestamp
 	}
-	return append(out, "null"...)
+	return out, false
+}
+
+func appendMoment(out []byte, moment time.Time) []byte {
+	out = append(out, '"')
+	out = appendTime(out, moment, 'T', "+00:00")
+	return append(out, '"')
 }
 
 func appendFloat(out []byte, f float64) []byte {
@@ -131,6 +149,7 @@ type body struct {
 	keys  [][]byte // "name": for each shown column
 	out   []byte
 	rows  int
+	err   error // a value that its column's declared type does not fit
 }
 
 func newBody(out []byte, f form, list []shown) *body {
@@ -147,7 +166,7 @@ func newBody(out []byte, f form, list []shown) *body {
 	return b
 }
 
-// add writes one row; value gives the normal value of the i-th shown column.
+// add writes one row; value gives the value of the i-th shown column.
 func (b *body) add(value func(i int) any) {
 	b.rows++
 	if b.form.csv {
@@ -169,10 +188,19 @@ func (b *body) add(value func(i int) any) {
 		}
 		first = false
 		b.out = append(b.out, key...)
-		b.out = appendJSON(b.out, v)
+		b.value(i, v)
 	}
 	b.out = append(b.out, '}')
 }
+
+func (b *body) value(i int, value any) {
+	var fits bool
+	if b.out, fits = appendJSON(b.out, b.shown[i].kind, value); !fits {
+		b.err = unfit(b.shown[i].kind, value)
+	}
+}
+
+func unfit(t Type, value any) error { return fmt.Errorf("a column of type %s holds a %T", t, value) }
 
 func (b *body) addCSV(value func(i int) any) {
 	if b.rows == 1 {
@@ -188,7 +216,11 @@ func (b *body) addCSV(value func(i int) any) {
 		if i > 0 {
 			b.out = append(b.out, ',')
 		}
-		switch v := value(i).(type) {
+		v, err := normal(b.shown[i].kind, value(i))
+		if err != nil {
+			b.err = err
+		}
+		switch v := v.(type) {
 		case nil:
 		case string:
 			b.out = appendCSV(b.out, v)
@@ -197,7 +229,7 @@ func (b *body) addCSV(value func(i int) any) {
 		case time.Time:
 			b.out = appendTime(b.out, v, ' ', "+00")
 		default:
-			b.out = appendJSON(b.out, v)
+			b.value(i, v)
 		}
 	}
 }

@@ -83,23 +83,26 @@ func (p *preferences) read(text string) bool {
 // limited tells whether a write may touch only so many rows; PostgREST heeds that in strict handling only.
 func (p preferences) limited() bool { return p.handling == "strict" && p.maxAffected >= 0 }
 
-// applied lists the preferences that an answer honours, in PostgREST's order.
-func (p preferences) applied(read bool) string {
+// applied lists the preferences that an answer to this method honours, in PostgREST's order.
+func (p preferences) applied(method string) string {
 	var list []string
 	add := func(name, value string) {
 		if value != "" {
 			list = append(list, name+"="+value)
 		}
 	}
-	if !read {
+	read := method == http.MethodGet || method == http.MethodHead
+	if method == http.MethodPost {
 		add("resolution", p.resolution)
 		add("missing", p.missing)
+	}
+	if !read {
 		add("return", p.returning)
 	}
 	add("count", p.count)
 	add("handling", p.handling)
 	add("timezone", p.timezone)
-	if p.limited() && !read {
+	if p.limited() && !read && method != http.MethodPost {
 		add("max-affected", strconv.Itoa(p.maxAffected))
 	}
 	return strings.Join(list, ", ")

@@ -29,6 +29,7 @@ type Query struct {
 // shown is one column of the answer under its name there.
 type shown struct {
 	column int
+	kind   Type
 	name   string
 }
 

@@ -1,0 +1,222 @@
+package rest
+
+import (
+	"context"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"greenroom/internal/platform/db"
+)
+
+// maxLocation keeps Content-Location well below what HTTP clients take as a header.
+const maxLocation = 4 << 10
+
+// read answers GET and HEAD.
+func (q *request) read() (*response, error) {
+	if !q.table.Read.Declared() {
+		return nil, q.noPrivilege()
+	}
+	if err := q.rangeHeader(); err != nil {
+		return nil, err
+	}
+	buffer := buffers.Get().(*[]byte)
+	out := newBody((*buffer)[:0], q.form, q.query.shown)
+	total := -1
+	err := q.db.Read(q.http.Context(), func(ctx context.Context, tx *db.Tx) (err error) {
+		if q.table.Answer != nil {
+			page, ok, err := q.table.Answer(ctx, q.query)
+			if err != nil {
+				return err
+			}
+			if ok {
+				total = page.Total
+				return q.readKeys(ctx, tx, page.Keys, out)
+			}
+		}
+		total, err = q.readPage(ctx, tx, out)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	if !q.query.Count {
+		total = -1
+	}
+	return q.page(out, total, buffer)
+}
+
+// page makes the answer of a read.
+func (q *request) page(out *body, total int, buffer *[]byte) (*response, error) {
+	if total >= 0 && q.query.Offset > total {
+		return nil, unsatisfiable().
+			details("An offset of %d was requested, but there are only %d rows.", q.query.Offset, total)
+	}
+	if q.form.single && out.rows != 1 {
+		return nil, notSingle(out.rows)
+	}
+	status := http.StatusOK
+	if total > out.rows {
+		status = http.StatusPartialContent
+	}
+	a := q.answer(status, contentRange(q.query.Offset, out.rows, total))
+	location := "/" + q.table.Name
+	if q.query.location != "" {
+		location += "?" + q.query.location
+	}
+	if len(location) <= maxLocation {
+		a.header["Content-Location"] = []string{location}
+	}
+	a.buffer = buffer
+	a.setBody(q.form.media, out.finish())
+	return a, nil
+}
+
+// readPage writes the page's rows and gives the total, or -1 when nobody asked.
+func (q *request) readPage(ctx context.Context, tx *db.Tx, out *body) (int, error) {
+	if q.http.Method == http.MethodHead && q.query.Count {
+		total, err := q.count(ctx, tx)
+		out.rows = max(0, min(q.query.Limit, total-q.query.Offset))
+		return total, err
+	}
+	s := q.table.statement(tx.Engine)
+	s.add("select ")
+	for i, column := range q.query.shown {
+		if i > 0 {
+			s.add(", ")
+		}
+		s.name(column.column)
+	}
+	s.add(` from "`, q.table.Name, `"`)
+	s.where(q.query.Where, q.actor, q.table.Read)
+	s.order(q.query.Order)
+	s.add(" limit ")
+	s.param(int64(q.query.Limit))
+	if q.query.Offset > 0 {
+		s.add(" offset ")
+		s.param(int64(q.query.Offset))
+	}
+	if err := q.scan(ctx, tx, s, out); err != nil || !q.query.Count {
+		return -1, err
+	}
+	// A page that is not full tells the total by itself.
+	if out.rows < q.query.Limit && (out.rows > 0 || q.query.Offset == 0) {
+		return q.query.Offset + out.rows, nil
+	}
+	return q.count(ctx, tx)
+}
+
+func (q *request) count(ctx context.Context, tx *db.Tx) (int, error) {
+	s := q.table.statement(tx.Engine)
+	s.add(`select count(*) from "`, q.table.Name, `"`)
+	s.where(q.query.Where, q.actor, q.table.Read)
+	var total int
+	err := tx.QueryRow(ctx, string(s.text), s.args...).Scan(&total)
+	return total, err
+}
+
+// scan writes each row of a query as it comes.
+func (q *request) scan(ctx context.Context, tx *db.Tx, s *statement, out *body) error {
+	cells, into := cellsFor(len(q.query.shown))
+	value := func(i int) any { return cells[i].value }
+	return db.Each(ctx, tx, string(s.text), s.args, func(scan func(into ...any) error) error {
+		if err := scan(into...); err != nil {
+			return err
+		}
+		out.add(value)
+		return out.err
+	})
+}
+
+// readKeys writes the rows of these keys in their order. A key whose row is gone, or hidden, is left out.
+func (q *request) readKeys(ctx context.Context, tx *db.Tx, keys []string, out *body) error {
+	rows, err := q.fetch(ctx, tx, keys)
+	if err != nil {
+		return err
+	}
+	for _, key := range keys {
+		if row, ok := rows[key]; ok {
+			out.add(func(i int) any { return row.values[q.query.shown[i].column] })
+		}
+	}
+	return nil
+}
+
+// fetch reads the rows of these keys that the caller may see.
+func (q *request) fetch(ctx context.Context, tx *db.Tx, keys []string) (map[string]Row, error) {
+	found := make(map[string]Row, len(keys))
+	if len(keys) == 0 {
+		return found, nil
+	}
+	s := q.table.statement(tx.Engine)
+	s.add("select ")
+	s.names()
+	s.add(` from "`, q.table.Name, `"`)
+	byKey := Condition{Op: In, column: q.table.index(q.table.Key)}
+	for _, key := range keys {
+		byKey.Values = append(byKey.Values, key)
+	}
+	s.where([]Condition{byKey}, q.actor, q.table.Read)
+	rows, err := s.rows(ctx, tx)
+	for _, row := range rows {
+		found[row.Text(q.table.Key)] = row
+	}
+	return found, err
+}
+
+// rows runs a statement that gives all declared columns.
+func (s *statement) rows(ctx context.Context, tx *db.Tx) ([]Row, error) {
+	var list []Row
+	cells, into := cellsFor(len(s.table.Columns))
+	err := db.Each(ctx, tx, string(s.text), s.args, func(scan func(into ...any) error) error {
+		if err := scan(into...); err != nil {
+			return err
+		}
+		row := newRow(s.table)
+		for i := range cells {
+			value, err := normal(s.table.Columns[i].Type, cells[i].value)
+			if err != nil {
+				return err
+			}
+			row.set(i, value)
+		}
+		if list = append(list, row); len(list) > maxTouched {
+			return tooComplex("A request touches at most " + strconv.Itoa(maxTouched) + " rows.")
+		}
+		return nil
+	})
+	return list, err
+}
+
+func cellsFor(n int) ([]cell, []any) {
+	cells := make([]cell, n)
+	into := make([]any, n)
+	for i := range cells {
+		into[i] = &cells[i]
+	}
+	return cells, into
+}
+
+// rangeHeader takes Range: 0-9 where neither limit nor offset is given.
+func (q *request) rangeHeader() error {
+	from, to, ok := strings.Cut(q.http.Header.Get("Range"), "-")
+	if !ok || q.query.paged || q.http.Method != http.MethodGet {
+		return nil
+	}
+	first, err := strconv.Atoi(from)
+	if err != nil || first < 0 {
+		return nil
+	}
+	last, err := strconv.Atoi(to)
+	if err != nil {
+		if to != "" {
+			return nil
+		}
+		last = first + maxPage - 1
+	}
+	if last < first {
+		return unsatisfiable().details("The lower boundary must be lower than or equal to the upper boundary in the Range header.")
+	}
+	q.query.Offset, q.query.Limit = first, min(last-first+1, maxPage)
+	return nil
+}
