@@ -10,8 +10,8 @@ import (
 //go:embed all:dist
 var files embed.FS
 
-// Build gives the built app: client/ for browsers and server/render.js for the pages. It is empty before the first build.
-func Build() fs.FS {
+// Dist gives the built app: client/ for browsers and server/render.js for the pages. It is empty before the first build.
+func Dist() fs.FS {
 	build, err := fs.Sub(files, "dist")
 	if err != nil {
 		panic(err) // the folder is part of the embedding above
