@@ -1,0 +1,36 @@
+import { defineConfig, devices } from '@playwright/test'
+import type { Options } from './fixtures/test'
+
+// Every worker runs the built binary on a data folder of its own. The specs run on SQLite; those marked @both run on
+// PostgreSQL as well.
+export default defineConfig<Options>({
+  testDir: '.',
+  outputDir: 'test-results',
+  fullyParallel: true,
+  forbidOnly: true,
+  workers: 2,
+  timeout: 30_000,
+  expect: { timeout: 7_500 },
+  reporter: [['list'], ['html', { outputFolder: 'report', open: 'never' }]],
+  use: {
+    ...devices['Desktop Chrome'],
+    viewport: { width: 1440, height: 900 },
+    trace: 'retain-on-failure',
+    launchOptions: {
+      executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+      args: [
+        '--no-sandbox',
+        '--disable-gpu',
+        '--disable-quic',
+        '--no-first-run',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+      ],
+    },
+  },
+  projects: [
+    { name: 'sqlite', use: { database: 'sqlite' } },
+    { name: 'postgres', use: { database: 'postgres' }, grep: /@both/ },
+  ],
+})

@@ -1,0 +1,130 @@
+import { expect, expectAccessible, expectServerMarkup, test } from './fixtures/test'
+
+const routes = {
+  '/': /courses for creators and performers/,
+  '/trending': /^Trending Now · Greenroom$/,
+  '/search': /^Search courses · Greenroom$/,
+  '/auth': /^Sign in · Greenroom$/,
+  '/auth/reset-password': /^Set a new password · Greenroom$/,
+  '/recommendations': /^Recommend a New Course · Greenroom$/,
+  '/help-center': /^Help Center · Greenroom$/,
+  '/contact': /^Contact · Greenroom$/,
+  '/investor-relations': /^Investor Relations · Greenroom$/,
+  '/sponsorships': /^Corporate Sponsorships · Greenroom$/,
+  '/privacy-policy': /^Privacy Policy · Greenroom$/,
+  '/terms-and-conditions': /^Terms and Conditions · Greenroom$/,
+}
+
+/** Pages that send a stranger on their way as soon as the app runs. */
+const turnsAway = new Set(['/auth/reset-password', '/recommendations'])
+
+for (const [path, title] of Object.entries(routes)) {
+  test(`${path} comes rendered and is taken over as it is @both`, async ({ page, request }) => {
+    const sent = await (await request.get(path)).text()
+    expect(sent, 'markup from the server').toMatch(/<div id="root"><[a-z]/)
+    const answer = await page.goto(path)
+    expect(answer?.status()).toBe(200)
+    if (turnsAway.has(path)) return
+    await expectServerMarkup(page)
+    await expect(page).toHaveTitle(title)
+    await expect(page.getByRole('main')).toBeVisible()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1)
+  })
+}
+
+test('a course page comes rendered and is taken over as it is @both', async ({ page, course }) => {
+  const { id, title } = await course()
+  const answer = await page.goto(`/course/${id}`)
+  expect(answer?.status()).toBe(200)
+  await expectServerMarkup(page)
+  await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
+  await expect(page).toHaveTitle(`${title} · Greenroom`)
+  await expect(page.locator('link[rel=canonical]')).toHaveAttribute('href', new RegExp(`/course/${id}$`))
+  const schema = JSON.parse((await page.locator('script[type="application/ld+json"]').first().textContent()) ?? '')
+  expect(JSON.stringify(schema)).toContain(JSON.stringify(title))
+})
+
+test('the page of one person is a frame that search engines leave alone', async ({ page, request }) => {
+  for (const path of ['/my-list', '/waitlist', '/account', '/settings', '/admin']) {
+    const sent = await (await request.get(path)).text()
+    expect(sent).toContain('<div id="root"></div>')
+    expect(sent).toContain('<meta name="robots" content="noindex">')
+  }
+  await page.goto('/my-list')
+  await expect(page).toHaveURL('/auth')
+})
+
+test('an unknown route says so and logs its path @both', async ({ page, watch }) => {
+  watch.allow(/status of 404/)
+  watch.allow(/\/no\/such\/page/)
+  const answer = await page.goto('/no/such/page?a=1')
+  expect(answer?.status()).toBe(404)
+  await expectServerMarkup(page)
+  await expect(page.getByText('Oops! Page not found')).toBeVisible()
+  await expect.poll(() => watch.lines.filter((line) => line.includes('/no/such/page')).length).toBeGreaterThan(0)
+  await page.getByRole('main').getByRole('link', { name: /home/i }).click()
+  await expect(page).toHaveURL('/')
+})
+
+for (const id of ['not-a-uuid', '00000000-0000-4000-8000-000000000000']) {
+  test(`an unknown course (${id}) answers 404 with the app's page`, async ({ page, watch }) => {
+    watch.allow(/status of 404/)
+    const answer = await page.goto(`/course/${id}`)
+    expect(answer?.status()).toBe(404)
+    await expectServerMarkup(page)
+    await expect(page.getByText('Course not found')).toBeVisible()
+    await page.getByRole('main').getByRole('link', { name: 'Back to Home' }).click()
+    await expect(page).toHaveURL('/')
+  })
+}
+
+test.describe('without JavaScript', () => {
+  test.use({ javaScriptEnabled: false })
+
+  test('the home page can be read', async ({ page, course }) => {
+    const { id, title } = await course()
+    await page.goto('/')
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Trending Now' })).toBeVisible()
+    await expect(page.locator(`a[href="/course/${id}"]`).first()).toBeVisible()
+    await expect(page.getByText(title).first()).toBeVisible()
+  })
+
+  test('a course page can be read', async ({ page, course }) => {
+    const { id, title, instructor, description } = await course()
+    await page.goto(`/course/${id}`)
+    await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
+    await expect(page.getByText(instructor).first()).toBeVisible()
+    await expect(page.getByText(description).first()).toBeVisible()
+  })
+})
+
+for (const [name, viewport] of Object.entries({
+  desktop: { width: 1440, height: 900 },
+  phone: { width: 390, height: 844 },
+})) {
+  test.describe(`axe on a ${name}`, () => {
+    test.use({ viewport })
+
+    for (const path of Object.keys(routes).filter((path) => !turnsAway.has(path))) {
+      test(`finds nothing on ${path}`, async ({ page }) => {
+        await page.goto(path)
+        await expectServerMarkup(page)
+        await expectAccessible(page)
+      })
+    }
+
+    test('finds nothing on a course page', async ({ page, course }) => {
+      await page.goto(`/course/${(await course()).id}`)
+      await expectServerMarkup(page)
+      await expectAccessible(page)
+    })
+
+    test('finds nothing on the 404 page', async ({ page, watch }) => {
+      watch.allow(/status of 404|\/no\/such/)
+      await page.goto('/no/such')
+      await expectServerMarkup(page)
+      await expectAccessible(page)
+    })
+  })
+}
