@@ -11,7 +11,9 @@ create table courses (
   rating double precision not null constraint courses_rating_check check (rating >= 0 and rating <= 5),
   coming_soon boolean not null default false,
   launch_at timestamptz,
-  created_at timestamptz not null
+  created_at timestamptz not null,
+  -- Was coming soon when it was last written; its fall is the launch.
+  awaited boolean not null default false
 );
 create index courses_rating_idx on courses (rating desc, created_at desc, id);
 create index courses_category_idx on courses (category, rating desc, created_at desc, id);
@@ -25,3 +27,11 @@ create table versions (
   number bigint not null
 );
 insert into versions (name, number) values ('catalog', 1);
+
+-- Which courses each number of the catalog's version touched, so that what is held in memory catches up with a
+-- change instead of reading everything again. The nil id stands for all of them. Old numbers are dropped.
+create table course_changes (
+  number bigint not null,
+  course_id uuid not null,
+  primary key (number, course_id)
+);

@@ -11,7 +11,9 @@ create table courses (
   rating real not null constraint courses_rating_check check (rating >= 0 and rating <= 5),
   coming_soon integer not null default 0 check (coming_soon in (0, 1)),
   launch_at integer,
-  created_at integer not null
+  created_at integer not null,
+  -- Was coming soon when it was last written; its fall is the launch.
+  awaited integer not null default 0 check (awaited in (0, 1))
 ) strict;
 create index courses_rating_idx on courses (rating desc, created_at desc, id);
 create index courses_category_idx on courses (category, rating desc, created_at desc, id);
@@ -25,3 +27,11 @@ create table versions (
   number integer not null
 ) strict;
 insert into versions (name, number) values ('catalog', 1);
+
+-- Which courses each number of the catalog's version touched, so that what is held in memory catches up with a
+-- change instead of reading everything again. The nil id stands for all of them. Old numbers are dropped.
+create table course_changes (
+  number integer not null,
+  course_id text not null,
+  primary key (number, course_id)
+) strict;

@@ -1,0 +1,42 @@
+// Package catalog holds the courses on offer. The courses table is the only source: the 28 built-in courses are put
+// into an empty database once, admins write it through the data API, and `catalog import` writes many at a time.
+//
+// Every write raises the catalogue's version in its own transaction and notes which courses it touched. Each
+// instance watches that number: pages are cached by it, and the search, which answers from memory, catches up with
+// the noted courses. So a change is seen everywhere within a second.
+package catalog
+
+import (
+	"context"
+	"log/slog"
+	"sync/atomic"
+
+	"greenroom/internal/platform/db"
+)
+
+// Catalog is the courses on offer.
+type Catalog struct {
+	// Versions tells the catalogue's version, for what is cached by it.
+	Versions *Versions
+	// Launched is told, inside the transaction, of a coming-soon course that now is out. It may be nil.
+	Launched func(ctx context.Context, tx *db.Tx, course Course) error
+
+	d     *db.DB
+	log   *slog.Logger
+	index atomic.Pointer[snapshot]
+	// caught is closed, and replaced, each time the index has caught up with a version.
+	caught atomic.Pointer[chan struct{}]
+}
+
+// New makes a catalogue. It answers searches from the database until Run has filled its index.
+func New(d *db.DB, log *slog.Logger) *Catalog {
+	c := &Catalog{d: d, log: log, Versions: newVersions(d, log)}
+	c.caught.Store(new(make(chan struct{})))
+	return c
+}
+
+// Run watches the version and keeps the search index fresh until ctx ends.
+func (c *Catalog) Run(ctx context.Context) {
+	go c.Versions.run(ctx)
+	c.keepIndex(ctx)
+}

@@ -1,0 +1,97 @@
+package catalog_test
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"greenroom/internal/catalog"
+	"greenroom/internal/platform/db"
+	"greenroom/internal/platform/db/dbtest"
+)
+
+func TestExportedCatalogueImportsAsItWas(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		c := installed(t, d)
+		exec(t, d, `update courses set description = 'Quotes " and, commas
+and lines — 日本' where title = 'Pitching to Producers'`)
+		for _, format := range []catalog.Format{catalog.CSV, catalog.JSONL} {
+			var first, second bytes.Buffer
+			n, err := c.Export(t.Context(), &first, format)
+			if err != nil || n != 28 {
+				t.Fatalf("%s: %d exported: %v", format, n, err)
+			}
+			exec(t, d, "delete from courses where rating > 4.5")
+			exec(t, d, "update courses set title = 'changed'")
+			if n, err := c.Import(t.Context(), bytes.NewReader(first.Bytes()), format); err != nil || n != 28 {
+				t.Fatalf("%s: %d imported: %v", format, n, err)
+			}
+			if _, err := c.Export(t.Context(), &second, format); err != nil {
+				t.Fatal(err)
+			}
+			if first.String() != second.String() {
+				t.Errorf("%s: the second export differs from the first", format)
+			}
+		}
+	})
+}
+
+func TestEmptyCatalogueExportsItsHeader(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		c := installed(t, d)
+		exec(t, d, "delete from courses")
+		var out bytes.Buffer
+		if n, err := c.Export(t.Context(), &out, catalog.CSV); n != 0 || err != nil || !strings.HasPrefix(out.String(), "id,title,") {
+			t.Errorf("%d, %v, %q", n, err, out.String())
+		}
+	})
+}
+
+func TestBrokenLineIsNamed(t *testing.T) {
+	t.Parallel()
+	good := `{"title":"T","instructor":"I","duration":"1 week","category":"AI Tools","thumbnail":"/a.webp","description":"D","lessons":1,"level":"Beginner","rating":4.5}`
+	head := "title,instructor,duration,category,thumbnail,description,lessons,level,rating\n"
+	row := "T,I,1 week,AI Tools,/a.webp,D,1,Beginner,"
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		c := installed(t, d)
+		for _, broken := range []struct {
+			format   catalog.Format
+			text     string
+			line     string
+			imported int
+		}{
+			{catalog.JSONL, good + "\n\n" + strings.Replace(good, "4.5", "5.1", 1), "line 3: Rating", 1},
+			{catalog.JSONL, good + "\n" + strings.Replace(good, "4.5", "4.55", 1), "line 2: Rating", 1},
+			{catalog.JSONL, strings.Replace(good, `"T"`, `" "`, 1), "line 1: Title is required.", 0},
+			{catalog.JSONL, strings.Replace(good, "AI Tools", "Cooking", 1), "line 1: Category", 0},
+			{catalog.JSONL, strings.Replace(good, "Beginner", "Expert", 1), "line 1: Level", 0},
+			{catalog.JSONL, strings.Replace(good, `"lessons":1`, `"lessons":-1`, 1), "line 1: Lessons", 0},
+			{catalog.JSONL, strings.Replace(good, "/a.webp", "javascript:alert(1)", 1), "line 1: Thumbnail", 0},
+			{catalog.JSONL, strings.Replace(good, "/a.webp", "http://x.org/a.webp", 1), "line 1: Thumbnail", 0},
+			{catalog.JSONL, strings.Replace(good, "/a.webp", "//x.org/a.webp", 1), "line 1: Thumbnail", 0},
+			{catalog.JSONL, strings.Replace(good, `"title":"T"`, `"id":"7","title":"T"`, 1), "line 1: the id", 0},
+			{catalog.JSONL, `{"nope":1}`, "line 1: ", 0},
+			{catalog.JSONL, `{`, "line 1: ", 0},
+			{catalog.CSV, "nope\n1\n", "line 1: the column", 0},
+			{catalog.CSV, head + row + "4.5\n" + row + "NaN\n", "line 3: Rating", 1},
+			{catalog.CSV, head + row + "four\n", "line 2: rating", 0},
+			{catalog.CSV, head + "T,I\n", "line 2: ", 0},
+		} {
+			n, err := c.Import(t.Context(), strings.NewReader(broken.text), broken.format)
+			if err == nil || !strings.HasPrefix(err.Error(), broken.line) || n != broken.imported {
+				t.Errorf("%q: %d imported, %v", broken.text, n, err)
+			}
+		}
+	})
+}
+
+func TestFileNameTellsTheFormat(t *testing.T) {
+	t.Parallel()
+	for name, want := range map[string]catalog.Format{"a.csv": catalog.CSV, "x/B.JSONL": catalog.JSONL, "c.xml": "", "csv": ""} {
+		if got, err := catalog.FormatOf(name); got != want || (err == nil) != (want != "") {
+			t.Errorf("%s is %q, %v", name, got, err)
+		}
+	}
+}

@@ -1,0 +1,236 @@
+package catalog
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/csv"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"greenroom/internal/platform/db"
+	"greenroom/internal/platform/id"
+)
+
+// importBatch is the number of courses of one transaction: a server that runs beside the import waits no longer than that.
+const importBatch = 500
+
+// Import stores the courses of a file: one with a known id is changed, any other is added. It stops at the first line
+// that breaks a rule and says which; what was stored before stays.
+func (c *Catalog) Import(ctx context.Context, from io.Reader, format Format) (n int, err error) {
+	batch := make([]Course, 0, importBatch)
+	store := func() error {
+		if err := c.importBatch(ctx, batch); err != nil {
+			return err
+		}
+		n += len(batch)
+		batch = batch[:0]
+		return nil
+	}
+	for course, err := range readerOf(from, format) {
+		if err != nil {
+			return n, errors.Join(store(), err)
+		}
+		if batch = append(batch, course); len(batch) == importBatch {
+			if err := store(); err != nil {
+				return n, err
+			}
+		}
+	}
+	return n, store()
+}
+
+func (c *Catalog) importBatch(ctx context.Context, batch []Course) error {
+	if len(batch) == 0 {
+		return nil
+	}
+	return c.d.Write(ctx, func(ctx context.Context, tx *db.Tx) error {
+		ids := make([]string, len(batch))
+		for i, course := range batch {
+			if course.CreatedAt.IsZero() {
+				course.CreatedAt = tx.Now
+			}
+			if err := upsert(ctx, tx, &course); err != nil {
+				return fmt.Errorf("store the course %q: %w", course.Title, err)
+			}
+			if err := c.launch(ctx, tx, course); err != nil {
+				return err
+			}
+			ids[i] = course.ID
+		}
+		return c.touch(ctx, tx, ids...)
+	})
+}
+
+func upsert(ctx context.Context, tx *db.Tx, course *Course) error {
+	_, err := tx.Exec(ctx, `insert into courses (id, title, instructor, duration, category, thumbnail, description, lessons, level,
+			rating, coming_soon, launch_at, created_at)
+		values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+		on conflict (id) do update set title = excluded.title, instructor = excluded.instructor, duration = excluded.duration,
+			category = excluded.category, thumbnail = excluded.thumbnail, description = excluded.description, lessons = excluded.lessons,
+			level = excluded.level, rating = excluded.rating, coming_soon = excluded.coming_soon, launch_at = excluded.launch_at,
+			created_at = excluded.created_at`,
+		course.ID, course.Title, course.Instructor, course.Duration, course.Category, course.Thumbnail, course.Description,
+		course.Lessons, course.Level, course.Rating, course.ComingSoon, db.At(course.LaunchAt), db.At(course.CreatedAt))
+	return err
+}
+
+// readerOf reads a file course by course; each error names its line.
+func readerOf(from io.Reader, format Format) iter.Seq2[Course, error] {
+	read := jsonCourses
+	if format == CSV {
+		read = csvCourses
+	}
+	return func(yield func(Course, error) bool) {
+		for line, found := range read(from) {
+			course, err := found()
+			if err == nil {
+				course, err = ready(course)
+			}
+			if err != nil {
+				yield(Course{}, fmt.Errorf("line %d: %w", line, err))
+				return
+			}
+			if !yield(course, nil) {
+				return
+			}
+		}
+	}
+}
+
+// ready gives a course an id where the file has none, and holds it to the rules.
+func ready(course Course) (Course, error) {
+	if course.ID == "" {
+		course.ID = id.New()
+	}
+	known, ok := id.Parse(course.ID)
+	if !ok || known == id.Nil {
+		return course, fmt.Errorf("the id %q is no uuid", course.ID)
+	}
+	course.ID = known
+	return course, course.check()
+}
+
+func jsonCourses(from io.Reader) iter.Seq2[int, func() (Course, error)] {
+	return func(yield func(int, func() (Course, error)) bool) {
+		lines := bufio.NewScanner(from)
+		lines.Buffer(nil, 1<<20)
+		number := 0
+		for lines.Scan() {
+			number++
+			text := bytes.TrimSpace(bytes.TrimPrefix(lines.Bytes(), []byte("\ufeff")))
+			if len(text) == 0 {
+				continue
+			}
+			if !yield(number, func() (course Course, err error) {
+				d := json.NewDecoder(bytes.NewReader(text))
+				d.DisallowUnknownFields()
+				err = d.Decode(&course)
+				return course, err
+			}) {
+				return
+			}
+		}
+		if err := lines.Err(); err != nil {
+			yield(number+1, func() (Course, error) { return Course{}, err })
+		}
+	}
+}
+
+func csvCourses(from io.Reader) iter.Seq2[int, func() (Course, error)] {
+	return func(yield func(int, func() (Course, error)) bool) {
+		buffered := bufio.NewReader(from)
+		if mark, err := buffered.Peek(3); err == nil && string(mark) == "\ufeff" {
+			_, _ = buffered.Discard(3)
+		}
+		sheet := csv.NewReader(buffered)
+		head, err := sheet.Read()
+		if errors.Is(err, io.EOF) {
+			return
+		}
+		if err == nil {
+			err = checkHead(head)
+		}
+		for err == nil {
+			var record []string
+			if record, err = sheet.Read(); err == nil {
+				line, _ := sheet.FieldPos(0)
+				if !yield(line, func() (Course, error) { return courseOfCells(head, record) }) {
+					return
+				}
+			}
+		}
+		if !errors.Is(err, io.EOF) {
+			line, _ := sheet.FieldPos(0)
+			yield(line, func() (Course, error) { return Course{}, err })
+		}
+	}
+}
+
+func checkHead(head []string) error {
+	for _, name := range head {
+		if !slices.Contains(fileColumns, name) {
+			return fmt.Errorf("the column %q is unknown; the columns are %s", name, strings.Join(fileColumns, ", "))
+		}
+	}
+	return nil
+}
+
+func courseOfCells(head, record []string) (c Course, err error) {
+	for i, name := range head {
+		text := record[i]
+		switch name {
+		case "id":
+			c.ID = text
+		case "title":
+			c.Title = text
+		case "instructor":
+			c.Instructor = text
+		case "duration":
+			c.Duration = text
+		case "category":
+			c.Category = text
+		case "thumbnail":
+			c.Thumbnail = text
+		case "description":
+			c.Description = text
+		case "level":
+			c.Level = text
+		case "lessons":
+			c.Lessons, err = strconv.ParseInt(text, 10, 64)
+		case "rating":
+			c.Rating, err = strconv.ParseFloat(text, 64)
+		case "coming_soon":
+			c.ComingSoon, err = text != "" && text != "false", notBool(text)
+		case "launch_at":
+			c.LaunchAt, err = moment(text)
+		case "created_at":
+			c.CreatedAt, err = moment(text)
+		}
+		if err != nil {
+			return c, fmt.Errorf("%s: %q cannot be read: %w", name, text, err)
+		}
+	}
+	return c, nil
+}
+
+func notBool(text string) error {
+	if text == "" || text == "true" || text == "false" {
+		return nil
+	}
+	return errors.New("expected true or false")
+}
+
+func moment(text string) (time.Time, error) {
+	if text == "" {
+		return time.Time{}, nil
+	}
+	return time.Parse(time.RFC3339Nano, text)
+}

@@ -1,0 +1,138 @@
+package catalog_test
+
+import (
+	"context"
+	"log/slog"
+	"slices"
+	"testing"
+
+	"greenroom/internal/catalog"
+	"greenroom/internal/platform/db"
+	"greenroom/internal/platform/db/dbtest"
+)
+
+func installed(t *testing.T, d *db.DB) *catalog.Catalog {
+	t.Helper()
+	c := catalog.New(d, slog.New(slog.DiscardHandler))
+	if err := c.Install(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+func count(t *testing.T, d *db.DB, query string, args ...any) (n int) {
+	t.Helper()
+	err := d.Read(t.Context(), func(ctx context.Context, tx *db.Tx) error { return tx.QueryRow(ctx, query, args...).Scan(&n) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+func exec(t *testing.T, d *db.DB, query string, args ...any) {
+	t.Helper()
+	err := d.Write(t.Context(), func(ctx context.Context, tx *db.Tx) error {
+		_, err := tx.Exec(ctx, query, args...)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestBuiltinCoursesShowEveryRule(t *testing.T) {
+	t.Parallel()
+	list, err := catalog.Builtin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(list) != 28 {
+		t.Errorf("there are %d built-in courses, not 28", len(list))
+	}
+	perCategory, perLevel := map[string]int{}, map[string]int{}
+	top, rest := 0, 0
+	ids, soon := map[string]bool{}, map[string]string{}
+	for _, c := range list {
+		perCategory[c.Category]++
+		perLevel[c.Level]++
+		if c.Rating >= 4.8 {
+			top++
+		} else {
+			rest++
+		}
+		ids[c.ID] = true
+		if c.ComingSoon {
+			soon[c.Title] = c.Category
+		}
+	}
+	if len(ids) != 28 || len(perCategory) != 6 || len(perLevel) != 4 {
+		t.Errorf("%d ids, %d categories, %d levels", len(ids), len(perCategory), len(perLevel))
+	}
+	if top <= 6 || rest <= 12 {
+		t.Errorf("%d courses are rated 4.8 or more, %d less", top, rest)
+	}
+	if !slices.ContainsFunc(catalog.Categories, func(name string) bool { return perCategory[name] > 6 }) {
+		t.Errorf("no category has more than six courses: %v", perCategory)
+	}
+	want := map[string]string{
+		"Screenwriting for Streaming": "Content Creation", "Documentary Filmmaking": "Content Creation",
+		"Cinematography Masterclass": "Content Creation", "Music Production with AI": "AI Tools",
+	}
+	if len(soon) != len(want) {
+		t.Errorf("coming soon: %v", soon)
+	}
+	for title, category := range want {
+		if soon[title] != category {
+			t.Errorf("%s is coming soon in %q, not in %q", title, soon[title], category)
+		}
+	}
+}
+
+func TestBuiltinCoursesAreInstalledOnce(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		installed(t, d)
+		if n := count(t, d, "select count(*) from courses"); n != 28 {
+			t.Fatalf("%d courses after the first start", n)
+		}
+		if n := count(t, d, "select count(*) from courses where awaited and coming_soon"); n != 4 {
+			t.Errorf("%d courses are awaited", n)
+		}
+		exec(t, d, "delete from courses where title = 'Documentary Filmmaking'")
+		installed(t, d)
+		if n := count(t, d, "select count(*) from courses"); n != 27 {
+			t.Errorf("a later start brought a deleted course back: %d courses", n)
+		}
+	})
+}
+
+func TestStartsTogetherInstallOnce(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		done := make(chan error)
+		for range 8 {
+			go func() { done <- catalog.New(d, slog.New(slog.DiscardHandler)).Install(t.Context()) }()
+		}
+		for range 8 {
+			if err := <-done; err != nil {
+				t.Error(err)
+			}
+		}
+		if n := count(t, d, "select count(*) from courses"); n != 28 {
+			t.Errorf("%d courses", n)
+		}
+	})
+}
+
+func TestDatabaseWithCoursesGetsNone(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		installed(t, d)
+		exec(t, d, "delete from versions where name = 'courses installed'")
+		exec(t, d, "delete from courses where title <> 'Pitching to Producers'")
+		installed(t, d)
+		if n := count(t, d, "select count(*) from courses"); n != 1 {
+			t.Errorf("%d courses", n)
+		}
+	})
+}

@@ -1,0 +1,83 @@
+package catalog
+
+import (
+	"context"
+	"fmt"
+
+	"greenroom/internal/platform/db"
+	"greenroom/internal/rest"
+)
+
+// Tables says what the data API may touch, and for whom: anyone reads the catalogue, admins write it.
+func (c *Catalog) Tables() []rest.Table {
+	write := rest.OnInsert | rest.OnUpdate
+	return []rest.Table{{
+		Name: "courses",
+		Columns: []rest.Column{
+			{Name: "id", Type: rest.UUID, Default: rest.NewID},
+			{Name: "title", Type: rest.Text, Write: write},
+			{Name: "instructor", Type: rest.Text, Write: write},
+			{Name: "duration", Type: rest.Text, Write: write},
+			{Name: "category", Type: rest.Text, Write: write},
+			{Name: "thumbnail", Type: rest.Text, Write: write},
+			{Name: "description", Type: rest.Text, Write: write},
+			{Name: "lessons", Type: rest.Int, Write: write},
+			{Name: "level", Type: rest.Text, Write: write},
+			{Name: "rating", Type: rest.Float, Write: write},
+			{Name: "coming_soon", Type: rest.Bool, Write: write, Default: false},
+			{Name: "launch_at", Type: rest.Timestamp, Nullable: true, Write: write},
+			{Name: "created_at", Type: rest.Timestamp, Default: rest.Now},
+		},
+		Read:   rest.All(),
+		Insert: rest.Insert{If: rest.Admins(), After: c.written},
+		Update: rest.Update{If: rest.Admins(), After: c.written},
+		Delete: rest.Delete{If: rest.Admins(), After: c.deleted},
+		Answer: c.answer,
+	}}
+}
+
+// written holds new and changed courses to the rules, and tells who waits for a course that it is out.
+func (c *Catalog) written(ctx context.Context, tx *db.Tx, rows []rest.Row) error {
+	ids := make([]string, len(rows))
+	for i, row := range rows {
+		course := courseOf(row)
+		if err := course.check(); err != nil {
+			return err
+		}
+		if err := c.launch(ctx, tx, course); err != nil {
+			return err
+		}
+		ids[i] = course.ID
+	}
+	return c.touch(ctx, tx, ids...)
+}
+
+func (c *Catalog) deleted(ctx context.Context, tx *db.Tx, rows []rest.Row) error {
+	ids := make([]string, len(rows))
+	for i, row := range rows {
+		ids[i] = row.Text("id")
+	}
+	return c.touch(ctx, tx, ids...)
+}
+
+// launch keeps awaited in step with coming_soon. When it falls, the course is out, and this is the one transaction
+// that sees it fall.
+func (c *Catalog) launch(ctx context.Context, tx *db.Tx, course Course) error {
+	n, err := tx.Exec(ctx, "update courses set awaited = $2 where id = $1 and awaited <> $2", course.ID, course.ComingSoon)
+	if err != nil {
+		return fmt.Errorf("note whether a course is awaited: %w", err)
+	}
+	if n == 0 || course.ComingSoon || c.Launched == nil {
+		return nil
+	}
+	return c.Launched(ctx, tx, course)
+}
+
+func courseOf(row rest.Row) Course {
+	return Course{
+		ID: row.Text("id"), Title: row.Text("title"), Instructor: row.Text("instructor"), Duration: row.Text("duration"),
+		Category: row.Text("category"), Thumbnail: row.Text("thumbnail"), Description: row.Text("description"),
+		Lessons: row.Int("lessons"), Level: row.Text("level"), Rating: row.Float("rating"),
+		ComingSoon: row.Bool("coming_soon"), LaunchAt: row.Time("launch_at"), CreatedAt: row.Time("created_at"),
+	}
+}

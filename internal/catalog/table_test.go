@@ -1,0 +1,170 @@
+package catalog_test
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"greenroom/internal/catalog"
+	"greenroom/internal/platform/db"
+	"greenroom/internal/platform/db/dbtest"
+	"greenroom/internal/platform/id"
+	"greenroom/internal/platform/who"
+	"greenroom/internal/rest"
+	"greenroom/internal/rest/resttest"
+)
+
+const newCourse = `{"title":"Puppetry for Streamers","instructor":"Ada Kovač","duration":"3 weeks","category":"AI Tools",` +
+	`"thumbnail":"https://example.org/p.webp","description":"Strings, rods and a camera.","lessons":9,"level":"Beginner","rating":4.5}`
+
+var admin = resttest.Admin(id.New(), "admin@example.org")
+
+func TestOnlyAdminsWriteCourses(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		api := rest.Handler(d, installed(t, d).Tables()...)
+		user := resttest.Signed(id.New(), "user@example.org")
+		for _, caller := range []struct {
+			who     who.Actor
+			refused int
+		}{{resttest.Stranger, http.StatusUnauthorized}, {user, http.StatusForbidden}} {
+			resttest.Call(t, api, caller.who, "POST", "/courses", newCourse).Want(t, caller.refused, "42501")
+			resttest.Call(t, api, caller.who, "PATCH", "/courses?rating=gt.0", `{"title":"x"}`).Want(t, http.StatusNoContent, "")
+			resttest.Call(t, api, caller.who, "DELETE", "/courses?rating=gt.0", "").Want(t, http.StatusNoContent, "")
+			if rows := resttest.Call(t, api, caller.who, "GET", "/courses?title=neq.x", "").Rows(t); len(rows) != 28 {
+				t.Errorf("%d courses are left", len(rows))
+			}
+		}
+		resttest.Call(t, api, admin, "POST", "/courses", newCourse).Want(t, http.StatusCreated, "")
+		resttest.Call(t, api, admin, "PATCH", "/courses?title=eq.Puppetry+for+Streamers", `{"lessons":10}`).Want(t, http.StatusNoContent, "")
+		rows := resttest.Call(t, api, resttest.Stranger, "GET", "/courses?lessons=eq.10", "").Rows(t)
+		if len(rows) != 1 || rows[0]["coming_soon"] != false || rows[0]["launch_at"] != nil || rows[0]["rating"] != 4.5 {
+			t.Errorf("the new course reads %v", rows)
+		}
+		resttest.Call(t, api, admin, "DELETE", "/courses?lessons=eq.10", "").Want(t, http.StatusNoContent, "")
+	})
+}
+
+func TestCourseThatBreaksARuleIsRefused(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		api := rest.Handler(d, installed(t, d).Tables()...)
+		for from, to := range map[string]string{
+			`"Puppetry for Streamers"`:   `"  "`,
+			`"Ada Kovač"`:                `"` + strings.Repeat("é", 101) + `"`,
+			`"3 weeks"`:                  `""`,
+			`AI Tools`:                   `Cooking`,
+			`https://example.org/p.webp`: `data:text/html,x`,
+			`"lessons":9`:                `"lessons":-1`,
+			`Beginner`:                   `Expert`,
+			`"rating":4.5`:               `"rating":4.55`,
+			`4.5`:                        `5.1`,
+		} {
+			resttest.Call(t, api, admin, "POST", "/courses", strings.Replace(newCourse, from, to, 1)).Want(t, http.StatusBadRequest, "23514")
+		}
+		resttest.Call(t, api, admin, "POST", "/courses", strings.Replace(newCourse, `"Beginner"`, "null", 1)).Want(t, http.StatusBadRequest, "23502")
+		resttest.Call(t, api, admin, "PATCH", "/courses?rating=gt.0", `{"title":" "}`).Want(t, http.StatusBadRequest, "23514")
+		if n := count(t, d, "select count(*) from courses where title <> ' '"); n != 28 {
+			t.Errorf("%d courses after refused writes", n)
+		}
+	})
+}
+
+func TestEveryWriteRaisesTheVersion(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		c := installed(t, d)
+		api := rest.Handler(d, c.Tables()...)
+		number := c.Versions.Current()
+		for _, call := range [][3]string{
+			{"POST", "/courses", newCourse},
+			{"PATCH", "/courses?title=eq.Puppetry+for+Streamers", `{"lessons":10}`},
+			{"DELETE", "/courses?title=eq.Puppetry+for+Streamers", ""},
+		} {
+			resttest.Call(t, api, admin, call[0], call[1], call[2])
+			if c.Versions.Current() != number+1 {
+				t.Errorf("%s moved the version from %d to %d", call[0], number, c.Versions.Current())
+			}
+			number = c.Versions.Current()
+		}
+		resttest.Call(t, api, admin, "PATCH", "/courses?title=eq.Nothing", `{"lessons":10}`)
+		resttest.Call(t, api, admin, "POST", "/courses", strings.Replace(newCourse, "AI Tools", "Cooking", 1))
+		if c.Versions.Current() != number {
+			t.Error("a write that changed nothing raised the version")
+		}
+	})
+}
+
+func TestLaunchIsToldOnce(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		c := installed(t, d)
+		var told []string
+		c.Launched = func(_ context.Context, _ *db.Tx, course catalog.Course) error {
+			told = append(told, course.Title)
+			return nil
+		}
+		api := rest.Handler(d, c.Tables()...)
+		patch := func(title, body string) {
+			resttest.Call(t, api, admin, "PATCH", "/courses?title=eq."+url.QueryEscape(title), body).Want(t, http.StatusNoContent, "")
+		}
+		patch("Documentary Filmmaking", `{"lessons":43}`)
+		patch("Pitching to Producers", `{"coming_soon":false}`)
+		if len(told) != 0 {
+			t.Errorf("told of %v without a launch", told)
+		}
+		patch("Documentary Filmmaking", `{"coming_soon":false}`)
+		patch("Documentary Filmmaking", `{"coming_soon":false}`)
+		if !slices.Equal(told, []string{"Documentary Filmmaking"}) {
+			t.Errorf("told of %v", told)
+		}
+		patch("Documentary Filmmaking", `{"coming_soon":true}`)
+		patch("Documentary Filmmaking", `{"coming_soon":false}`)
+		if len(told) != 2 {
+			t.Errorf("told of %v", told)
+		}
+	})
+}
+
+func searchPath(text, more string) string {
+	literal := strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`, `*`, `\*`).Replace(text)
+	quoted := `"*` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(literal) + `*"`
+	var parts []string
+	for _, column := range []string{"title", "instructor", "category", "description"} {
+		parts = append(parts, column+".ilike."+quoted)
+	}
+	return "/courses?or=" + url.QueryEscape("("+strings.Join(parts, ",")+")") + more
+}
+
+func TestSearchFromMemoryAnswersAsTheDatabaseDoes(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		byDatabase := rest.Handler(d, installed(t, d).Tables()...)
+		c := running(t, d)
+		byMemory := rest.Handler(d, c.Tables()...)
+		within(t, 10*time.Second, "the index is there", finds(t, c, "self-tape", 1))
+		for _, order := range []string{"&order=rating.desc,created_at.desc,id.asc", "&order=created_at.desc,id.asc"} {
+			for _, text := range []string{"", "a", "SELF", "the", "camera", "AI Tools", "'", "%", "_", "week", "&", "nothing holds this", `"`, `\`} {
+				for _, page := range []string{"&limit=24", "&limit=5&offset=5", "&limit=5&offset=500", "&limit=0", "&select=id,title&limit=3"} {
+					path := searchPath(text, order+page)
+					want := resttest.Call(t, byDatabase, resttest.Stranger, "GET", path, "", "Prefer: count=exact")
+					got := resttest.Call(t, byMemory, resttest.Stranger, "GET", path, "", "Prefer: count=exact")
+					if got.Status != want.Status || got.Body != want.Body || got.Header.Get("Content-Range") != want.Header.Get("Content-Range") {
+						t.Errorf("%s: %d %s %s, from the database %d %s %s", path, got.Status, got.Header.Get("Content-Range"), got.Body,
+							want.Status, want.Header.Get("Content-Range"), want.Body)
+					}
+				}
+			}
+		}
+		// What the index was not told of, it cannot know: this proves that it is the index that answers.
+		exec(t, d, "delete from courses where rating < 4.5")
+		got := resttest.Call(t, byMemory, resttest.Stranger, "GET", searchPath("", "&limit=1"), "", "Prefer: count=exact")
+		if got.Header.Get("Content-Range") != "0-0/28" {
+			t.Errorf("the database answered: %s", got.Header.Get("Content-Range"))
+		}
+	})
+}

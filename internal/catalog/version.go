@@ -1,0 +1,124 @@
+package catalog
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"sync"
+	"time"
+
+	"greenroom/internal/platform/db"
+	"greenroom/internal/platform/id"
+)
+
+// pollEvery bounds how late another instance's change is noticed.
+const pollEvery = 500 * time.Millisecond
+
+// keptChanges is how many numbers of the version are remembered with their courses.
+const keptChanges = 5000
+
+// Versions tells the catalogue's version from memory. A write on this instance is seen at its commit, one on another
+// instance within half a second.
+type Versions struct {
+	d   *db.DB
+	log *slog.Logger
+
+	mu      sync.Mutex
+	number  int64
+	changed chan struct{}
+}
+
+func newVersions(d *db.DB, log *slog.Logger) *Versions {
+	return &Versions{d: d, log: log, changed: make(chan struct{})}
+}
+
+// Current is the newest version that this instance knows of; 0 before the first look.
+func (v *Versions) Current() int64 {
+	number, _ := v.Watch()
+	return number
+}
+
+// Watch gives the version, and a channel that is closed when it rises.
+func (v *Versions) Watch() (number int64, changed <-chan struct{}) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	return v.number, v.changed
+}
+
+// Look reads the version from the database.
+func (v *Versions) Look(ctx context.Context) error {
+	var number int64
+	err := v.d.Read(ctx, func(ctx context.Context, tx *db.Tx) error {
+		return tx.QueryRow(ctx, "select number from versions where name = 'catalog'").Scan(&number)
+	})
+	if err != nil {
+		return fmt.Errorf("look at the catalogue's version: %w", err)
+	}
+	v.rise(number)
+	return nil
+}
+
+func (v *Versions) rise(number int64) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if number > v.number {
+		v.number = number
+		close(v.changed)
+		v.changed = make(chan struct{})
+	}
+}
+
+func (v *Versions) run(ctx context.Context) {
+	tick := time.NewTicker(pollEvery)
+	defer tick.Stop()
+	failing := false
+	for {
+		err := v.Look(ctx)
+		if err != nil && !failing && ctx.Err() == nil {
+			v.log.WarnContext(ctx, "the catalogue's version cannot be read", "error", err)
+		}
+		failing = err != nil
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+	}
+}
+
+// Raise raises the version in this transaction, for a change that pages show and that is no course's.
+func (c *Catalog) Raise(ctx context.Context, tx *db.Tx) error {
+	_, err := c.raise(ctx, tx)
+	return err
+}
+
+// raise locks the version's row until the commit, so numbers become visible in their order.
+func (c *Catalog) raise(ctx context.Context, tx *db.Tx) (number int64, err error) {
+	err = tx.QueryRow(ctx, "update versions set number = number + 1 where name = 'catalog' returning number").Scan(&number)
+	if err != nil {
+		return 0, fmt.Errorf("raise the catalogue's version: %w", err)
+	}
+	tx.AfterCommit(func() { c.Versions.rise(number) })
+	return number, nil
+}
+
+// touch raises the version and notes the courses that this transaction changed.
+func (c *Catalog) touch(ctx context.Context, tx *db.Tx, courses ...string) error {
+	number, err := c.raise(ctx, tx)
+	if err != nil {
+		return err
+	}
+	for _, course := range courses {
+		_, err := tx.Exec(ctx, "insert into course_changes (number, course_id) values ($1, $2) on conflict do nothing", number, course)
+		if err != nil {
+			return fmt.Errorf("note a changed course: %w", err)
+		}
+	}
+	if _, err := tx.Exec(ctx, "delete from course_changes where number <= $1", number-keptChanges); err != nil {
+		return fmt.Errorf("forget old changes: %w", err)
+	}
+	return nil
+}
+
+// everything stands in course_changes for all courses.
+const everything = id.Nil
