@@ -95,7 +95,12 @@ func (t *Table) bindCondition(c *Condition) *Error {
 		return nil
 	case Like, ILike:
 		return t.bindPattern(c)
+	default:
+		return t.bindValues(c)
 	}
+}
+
+func (t *Table) bindValues(c *Condition) *Error {
 	for i, text := range c.Values {
 		value, err := parseValue(t.Columns[c.column].Type, text.(string))
 		if err != nil {

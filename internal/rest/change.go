@@ -12,7 +12,7 @@ import (
 )
 
 // update answers PATCH.
-func (q *request) update() (*response, error) {
+func (q *request) update(ctx context.Context) (*response, error) {
 	if err := q.checkChange("UPDATE", q.table.Update.If); err != nil {
 		return nil, err
 	}
@@ -24,7 +24,7 @@ func (q *request) update() (*response, error) {
 		return nil, badBody("An update takes one object")
 	}
 	var now []Row
-	err = q.db.Write(q.http.Context(), func(ctx context.Context, tx *db.Tx) (err error) {
+	err = q.db.Write(ctx, func(ctx context.Context, tx *db.Tx) (err error) {
 		now = nil
 		if len(p.columns) > 0 && len(p.rows) > 0 {
 			if now, err = q.change(ctx, tx, p); err != nil {
@@ -74,12 +74,12 @@ func (q *request) changed(ctx context.Context, tx *db.Tx, now []Row) error {
 }
 
 // delete answers DELETE.
-func (q *request) delete() (*response, error) {
+func (q *request) delete(ctx context.Context) (*response, error) {
 	if err := q.checkChange("DELETE", q.table.Delete.If); err != nil {
 		return nil, err
 	}
 	var gone []Row
-	err := q.db.Write(q.http.Context(), func(ctx context.Context, tx *db.Tx) (err error) {
+	err := q.db.Write(ctx, func(ctx context.Context, tx *db.Tx) (err error) {
 		s := q.table.statement(tx.Engine)
 		s.add(`delete from "`, q.table.Name, `"`)
 		s.where(q.query.Where, q.actor, q.table.Read, q.table.Delete.If)

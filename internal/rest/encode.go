@@ -35,6 +35,7 @@ func normal(t Type, value any) (any, error) {
 			return float64(v), nil
 		case Timestamp:
 			return time.UnixMicro(v).UTC(), nil
+		default:
 		}
 	case float64:
 		if t == Float {
@@ -54,6 +55,7 @@ func normal(t Type, value any) (any, error) {
 			return value, nil
 		case Float:
 			return strconv.ParseFloat(v, 64)
+		default:
 		}
 	}
 	return nil, unfit(t, value)
@@ -70,6 +72,7 @@ func appendJSON(out []byte, t Type, value any) ([]byte, bool) {
 			return appendString(out, v), true
 		case Float: // PostgreSQL's numeric comes as text
 			return append(out, v...), true
+		default:
 		}
 	case int64:
 		switch t {
@@ -79,6 +82,7 @@ func appendJSON(out []byte, t Type, value any) ([]byte, bool) {
 			return strconv.AppendBool(out, v != 0), true
 		case Timestamp:
 			return appendMoment(out, time.UnixMicro(v)), true
+		default:
 		}
 	case float64:
 		return appendFloat(out, v), t == Float

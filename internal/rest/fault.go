@@ -42,7 +42,7 @@ func WriteError(w http.ResponseWriter, r *http.Request, err error) {
 	header.Set("Content-Length", strconv.Itoa(len(out)))
 	w.WriteHeader(e.Status)
 	if r.Method != http.MethodHead {
-		_, _ = w.Write(out)
+		_, _ = w.Write(out) //nolint:gosec // JSON, and declared as such
 	}
 }
 

@@ -44,7 +44,7 @@ type request struct {
 func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	ctx, cancel := context.WithTimeout(r.Context(), statementTime)
 	defer cancel()
-	answered, err := h.serve(r.WithContext(ctx))
+	answered, err := h.serve(ctx, r)
 	if err != nil {
 		if errors.Is(ctx.Err(), context.DeadlineExceeded) {
 			err = timedOut(err)
@@ -55,20 +55,20 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	answered.write(w, r)
 }
 
-func (h *handler) serve(r *http.Request) (*response, error) {
+func (h *handler) serve(ctx context.Context, r *http.Request) (*response, error) {
 	req, err := h.request(r)
 	if err != nil {
 		return nil, err
 	}
 	switch r.Method {
 	case http.MethodGet, http.MethodHead:
-		return req.read()
+		return req.read(ctx)
 	case http.MethodPost:
-		return req.insert()
+		return req.insert(ctx)
 	case http.MethodPatch:
-		return req.update()
+		return req.update(ctx)
 	case http.MethodDelete:
-		return req.delete()
+		return req.delete(ctx)
 	default:
 		return &response{status: http.StatusOK, header: http.Header{"Allow": {"OPTIONS,GET,HEAD,POST,PATCH,DELETE"}}}, nil
 	}

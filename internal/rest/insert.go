@@ -19,7 +19,7 @@ type stored struct {
 }
 
 // insert answers POST, with or without a resolution of duplicates.
-func (q *request) insert() (*response, error) {
+func (q *request) insert(ctx context.Context) (*response, error) {
 	if !q.table.Insert.If.Declared() {
 		return nil, q.noPrivilege()
 	}
@@ -38,7 +38,7 @@ func (q *request) insert() (*response, error) {
 		return nil, err
 	}
 	var done stored
-	err = q.db.Write(q.http.Context(), func(ctx context.Context, tx *db.Tx) error {
+	err = q.db.Write(ctx, func(ctx context.Context, tx *db.Tx) error {
 		done = stored{}
 		if err := q.storeAll(ctx, tx, p, target, &done); err != nil {
 			return err
@@ -232,10 +232,11 @@ func (q *request) checkMerge(p payload, target []int) error {
 // upsert stores a row, or meets the one that is there already.
 func (q *request) upsert(ctx context.Context, tx *db.Tx, row Row, columns, target []int, seen map[string]bool, done *stored) error {
 	merge := q.prefs.resolution == "merge-duplicates"
-	identity := ""
+	var quoted []byte
 	for _, column := range target {
-		identity += strconv.Quote(valueText(row.values[column]))
+		quoted = strconv.AppendQuote(quoted, valueText(row.values[column]))
 	}
+	identity := string(quoted)
 	if merge && seen[identity] {
 		return refuse(http.StatusBadRequest, "21000", "ON CONFLICT DO UPDATE command cannot affect row a second time").
 			hint("Ensure that no rows proposed for insertion within the same command have duplicate constrained values.")

@@ -186,7 +186,7 @@ func openLibrary(t testing.TB, d *db.DB) *library {
 	}
 	seed := strings.NewReplacer(kinds...).Replace(schema)
 	err := d.Write(context.Background(), func(ctx context.Context, tx *db.Tx) error {
-		for _, statement := range strings.Split(seed, ";\n") {
+		for statement := range strings.SplitSeq(seed, ";\n") {
 			if strings.TrimSpace(statement) == "" {
 				continue
 			}

@@ -130,10 +130,11 @@ func coerce(t Type, v jsonValue) (any, error) {
 		return nil, badValue(t, "{…}")
 	case jsonArray:
 		return nil, badValue(t, "[…]")
+	default:
+		value, err := parseValue(t, v.text)
+		if err != nil {
+			return nil, err
+		}
+		return value, nil
 	}
-	value, err := parseValue(t, v.text)
-	if err != nil {
-		return nil, err
-	}
-	return value, nil
 }

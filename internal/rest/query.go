@@ -64,7 +64,7 @@ func splitQuery(raw string) ([]param, *Error) {
 
 // checkText refuses what no text column can hold.
 func checkText(text string) *Error {
-	if i := strings.IndexByte(text, 0); i >= 0 {
+	if strings.Contains(text, "\x00") {
 		return badEncoding(0)
 	}
 	if utf8.ValidString(text) {

@@ -13,7 +13,7 @@ import (
 const maxLocation = 4 << 10
 
 // read answers GET and HEAD.
-func (q *request) read() (*response, error) {
+func (q *request) read(ctx context.Context) (*response, error) {
 	if !q.table.Read.Declared() {
 		return nil, q.noPrivilege()
 	}
@@ -23,7 +23,7 @@ func (q *request) read() (*response, error) {
 	buffer := buffers.Get().(*[]byte)
 	out := newBody((*buffer)[:0], q.form, q.query.shown)
 	total := -1
-	err := q.db.Read(q.http.Context(), func(ctx context.Context, tx *db.Tx) (err error) {
+	err := q.db.Read(ctx, func(ctx context.Context, tx *db.Tx) (err error) {
 		if q.table.Answer != nil {
 			page, ok, err := q.table.Answer(ctx, q.query)
 			if err != nil {
@@ -203,16 +203,16 @@ func (q *request) rangeHeader() error {
 	if !ok || q.query.paged || q.http.Method != http.MethodGet {
 		return nil
 	}
-	first, err := strconv.Atoi(from)
-	if err != nil || first < 0 {
+	first, known := integer(from)
+	if !known || first < 0 {
 		return nil
 	}
-	last, err := strconv.Atoi(to)
-	if err != nil {
-		if to != "" {
-			return nil
-		}
-		last = first + maxPage - 1
+	last, known := integer(to)
+	if to == "" {
+		last, known = first+maxPage-1, true
+	}
+	if !known {
+		return nil
 	}
 	if last < first {
 		return unsatisfiable().details("The lower boundary must be lower than or equal to the upper boundary in the Range header.")

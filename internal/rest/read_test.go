@@ -38,11 +38,15 @@ func TestReadsAnswerAsPostgREST(t *testing.T) {
 	each(t, func(t *testing.T, l *library) {
 		const exact = "Prefer: count=exact"
 		l.check(t, []exchange{
-			{"GET", "books?select=title&order=pages", "", nil, 200,
+			{
+				"GET", "books?select=title&order=pages", "", nil, 200,
 				`[{"title":"GO west"},` + "\n " + `{"title":"Zebra"},` + "\n " + `{"title":"a_b (quoted) \"x\""},` + "\n " + `{"title":"Ärger im Garten"},` + "\n " + `{"title":"Go, in 100%"}]`,
-				[]string{"Content-Type: application/json; charset=utf-8", "Content-Range: 0-4/*", "Content-Location: /books?order=pages&select=title", "Cache-Control: no-store"}},
-			{"GET", "books?id=eq." + book(1), "", nil, 200,
-				`[{"id":"` + book(1) + `","title":"Ärger im Garten","author":"Ölmann","pages":120,"rating":4.8,"lent":true,"due_at":"2026-01-02T04:00:01.5+00:00","created_at":"2026-01-02T04:00:00+00:00"}]`, nil},
+				[]string{"Content-Type: application/json; charset=utf-8", "Content-Range: 0-4/*", "Content-Location: /books?order=pages&select=title", "Cache-Control: no-store"},
+			},
+			{
+				"GET", "books?id=eq." + book(1), "", nil, 200,
+				`[{"id":"` + book(1) + `","title":"Ärger im Garten","author":"Ölmann","pages":120,"rating":4.8,"lent":true,"due_at":"2026-01-02T04:00:01.5+00:00","created_at":"2026-01-02T04:00:00+00:00"}]`, nil,
+			},
 			{"GET", "books?select=*&limit=0", "", nil, 200, "[]", []string{"Content-Range: */*"}},
 			{"GET", "books?select=n:title,title&title=eq.Zebra", "", nil, 200, `[{"n":"Zebra","title":"Zebra"}]`, nil},
 			{"GET", "books?select=id", "", []string{exact}, 200, "~" + book(5), []string{"Content-Range: 0-4/5", "Preference-Applied: count=exact"}},
@@ -62,8 +66,13 @@ func TestReadsAnswerAsPostgREST(t *testing.T) {
 			{"GET", "books?title=eq.none", "", []string{"Accept: application/vnd.pgrst.object+json"}, 406, `{"code":"PGRST116","details":"The result contains 0 rows","hint":null,"message":"Cannot coerce the result to a single JSON object"}`, []string{"Proxy-Status: PostgREST; error=PGRST116"}},
 			{"GET", "books", "", []string{"Accept: application/vnd.pgrst.object+json"}, 406, "~The result contains 5 rows", nil},
 			{"GET", "books?select=author,title&pages=eq.0", "", []string{"Accept: application/vnd.pgrst.array+json;nulls=stripped"}, 200, `[{"title":"GO west"}]`, nil},
-			{"GET", "books?select=title,author,lent,due_at&order=pages&pages=gt.5&pages=lt.100", "", []string{"Accept: text/csv"}, 200,
-				"title,author,lent,due_at\nZebra,Anna,t,2026-01-02 05:00:00+00\n\"a_b (quoted) \"\"x\"\"\",Go Author,f,", []string{"Content-Type: text/csv; charset=utf-8"}},
+			{
+				"GET", "books?select=title,author,lent,due_at&order=pages&pages=gt.5&pages=lt.100", "",
+				[]string{"Accept: text/csv"},
+				200,
+				"title,author,lent,due_at\nZebra,Anna,t,2026-01-02 05:00:00+00\n\"a_b (quoted) \"\"x\"\"\",Go Author,f,",
+				[]string{"Content-Type: text/csv; charset=utf-8"},
+			},
 			{"GET", "books?title=eq.none", "", []string{"Accept: text/csv"}, 200, "", nil},
 			{"GET", "books?apikey=secret&select=title&title=eq.Zebra", "", nil, 200, `[{"title":"Zebra"}]`, []string{"Content-Location: /books?select=title&title=eq.Zebra"}},
 		})
@@ -186,8 +195,13 @@ func TestAnswerTakesTheQueriesThatItKnows(t *testing.T) {
 			return "books?select=title&limit=2&or=(title.ilike.*" + text + "*,author.ilike.*" + text + "*)"
 		}
 		l.check(t, []exchange{
-			{"GET", search("From+Memory"), "", []string{"Prefer: count=exact"}, 206,
-				`[{"title":"a_b (quoted) \"x\""},` + "\n " + `{"title":"Ärger im Garten"}]`, []string{"Content-Range: 0-1/70"}},
+			{
+				"GET", search("From+Memory"), "",
+				[]string{"Prefer: count=exact"},
+				206,
+				`[{"title":"a_b (quoted) \"x\""},` + "\n " + `{"title":"Ärger im Garten"}]`,
+				[]string{"Content-Range: 0-1/70"},
+			},
 			{"GET", search("From+Memory"), "", nil, 200, "~Garten", []string{"Content-Range: 0-1/*"}},
 			{"GET", search("go") + "&order=id", "", []string{"Prefer: count=exact"}, 206, "~Go, in", []string{"Content-Range: 0-1/3"}},
 		})

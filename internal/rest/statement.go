@@ -218,13 +218,13 @@ func glob(pattern string, folding bool) string {
 
 // cases gives the letters that are the same as r in lower case.
 func cases(r rune) string {
-	set := string(r)
+	set := []rune{r}
 	for next := unicode.SimpleFold(r); next != r; next = unicode.SimpleFold(next) {
 		if unicode.ToLower(next) == unicode.ToLower(r) {
-			set += string(next)
+			set = append(set, next)
 		}
 	}
-	return set
+	return string(set)
 }
 
 // order adds the sort order. Where a null can occur its place is said, for the engines' defaults are opposite.

@@ -73,11 +73,10 @@ func parseBool(text string) (value, ok bool) {
 	case "", "o":
 		return false, false
 	}
-	if strings.HasPrefix("true", word) || strings.HasPrefix("yes", word) {
-		return true, true
-	}
-	if strings.HasPrefix("false", word) || strings.HasPrefix("no", word) {
-		return false, true
+	for full, meaning := range map[string]bool{"true": true, "yes": true, "false": false, "no": false} {
+		if _, begins := strings.CutPrefix(full, word); begins {
+			return meaning, true
+		}
 	}
 	return false, false
 }
