@@ -16,7 +16,7 @@ func main() {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
-	fmt.Fprintln(os.Stdout, cluster.URL("postgres"))
+	_, _ = fmt.Fprintln(os.Stdout, cluster.URL("postgres"))
 	_, _ = io.Copy(io.Discard, os.Stdin)
 	cluster.Stop()
 }

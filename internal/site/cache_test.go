@@ -44,7 +44,7 @@ func TestPageFollowsTheCatalogue(t *testing.T) {
 func TestManyVisitorsOneRender(t *testing.T) {
 	t.Parallel()
 	gate := make(chan struct{})
-	f := startWith(t, "http://localhost", testBuild(pageScript), gate)
+	f := startWith(t, "http://localhost", testBuild(), gate)
 	var all sync.WaitGroup
 	for range 50 {
 		all.Go(func() {
@@ -66,7 +66,7 @@ func TestManyVisitorsOneRender(t *testing.T) {
 func TestSlowPageGoesOutBare(t *testing.T) {
 	t.Parallel()
 	gate := make(chan struct{})
-	f := startWith(t, "http://localhost", testBuild(pageScript), gate)
+	f := startWith(t, "http://localhost", testBuild(), gate)
 	f.wait = 50 * time.Millisecond
 	if w := f.get("GET", "/"); w.Code != 200 || !strings.Contains(w.Body.String(), `<div id="root"></div>`) {
 		t.Fatalf("%d %s", w.Code, w.Body)
@@ -84,7 +84,7 @@ func TestSlowPageGoesOutBare(t *testing.T) {
 func TestCrowdOfNewPagesIsBounded(t *testing.T) {
 	t.Parallel()
 	gate := make(chan struct{})
-	f := startWith(t, "http://localhost", testBuild(pageScript), gate)
+	f := startWith(t, "http://localhost", testBuild(), gate)
 	f.wait = 50 * time.Millisecond
 	var all sync.WaitGroup
 	for i := range 3 * mostFlights {
@@ -108,26 +108,26 @@ func (f *fixture) counts() (own, passing int) {
 	return len(f.cache.own.byPath), len(f.cache.passing.byPath)
 }
 
-func pageOf(size int, own bool) *page {
-	return &page{status: 200, own: own, content: body{plain: make([]byte, size)}}
+func pageOf(size int) *page {
+	return &page{status: 200, content: body{plain: make([]byte, size)}}
 }
 
 func TestShelfKeepsWhatWasUsedLast(t *testing.T) {
 	t.Parallel()
 	s := newShelf(3, 100)
 	for _, name := range []string{"a", "b", "c"} {
-		s.put(name, 1, pageOf(10, true))
+		s.put(name, 1, pageOf(10))
 	}
 	s.get("a", 1)
-	s.put("d", 1, pageOf(10, true))
+	s.put("d", 1, pageOf(10))
 	if s.get("b", 1) != nil || s.get("a", 1) == nil || s.held != 30 {
 		t.Errorf("by number: %v, %d bytes", s.byPath, s.held)
 	}
-	s.put("large", 1, pageOf(85, true))
+	s.put("large", 1, pageOf(85))
 	if s.get("large", 1) == nil || s.held > 100 || s.order.Len() != 2 || s.get("a", 1) == nil {
 		t.Errorf("by bytes: %v, %d bytes", s.byPath, s.held)
 	}
-	s.put("huge", 1, pageOf(101, true))
+	s.put("huge", 1, pageOf(101))
 	if s.get("huge", 1) != nil || s.get("large", 1) == nil {
 		t.Error("a page larger than the shelf cleared it")
 	}
@@ -136,8 +136,8 @@ func TestShelfKeepsWhatWasUsedLast(t *testing.T) {
 func TestShelfHoldsOneVersionOfAPage(t *testing.T) {
 	t.Parallel()
 	s := newShelf(10, 1000)
-	s.put("a", 2, pageOf(10, true))
-	s.put("a", 1, pageOf(20, true))
+	s.put("a", 2, pageOf(10))
+	s.put("a", 1, pageOf(20))
 	if s.get("a", 1) != nil || s.get("a", 2) == nil || s.held != 10 {
 		t.Errorf("a late render of an older catalogue won: %d bytes", s.held)
 	}

@@ -176,7 +176,7 @@ func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 func (s *Site) servePage(w http.ResponseWriter, r *http.Request, rt route) {
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	p, f := s.find(rt)
+	p, f := s.find(rt) //nolint:contextcheck // a page in the making belongs to all who want it, not to this visitor
 	if p == nil && f != nil {
 		p = s.await(r.Context(), f)
 	}

@@ -50,7 +50,7 @@ globalThis.greenroom = {
   },
 };`
 
-func testBuild(script string) fs.FS {
+func testBuild() fs.FS {
 	file := func(text string) *fstest.MapFile { return &fstest.MapFile{Data: []byte(text)} }
 	return fstest.MapFS{
 		"client/index.html": file(`<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Greenroom</title><!--head-->
@@ -69,7 +69,7 @@ func testBuild(script string) fs.FS {
 		"client/assets/a-1.woff2":     file("font"),
 		"client/art/a.webp":           file("picture"),
 		"client/favicon.svg":          file("<svg/>"),
-		"server/render.js":            file(script),
+		"server/render.js":            file(pageScript),
 	}
 }
 
@@ -130,7 +130,7 @@ func (l *logBuffer) String() string {
 
 func start(t testing.TB, siteURL string) *fixture {
 	t.Helper()
-	return startWith(t, siteURL, testBuild(pageScript), nil)
+	return startWith(t, siteURL, testBuild(), nil)
 }
 
 func startWith(t testing.TB, siteURL string, build fs.FS, gate chan struct{}) *fixture {
@@ -171,8 +171,15 @@ func TestHeadersOnEveryAnswer(t *testing.T) {
 		method, target string
 		status         int
 	}{
-		{"GET", "/", 200}, {"GET", "/nowhere", 404}, {"GET", "/nothing.js", 404}, {"POST", "/", 405}, {"GET", "/trending/", 301},
-		{"GET", "/assets/main-1.js", 200}, {"GET", "/robots.txt", 200}, {"GET", "/sitemap.xml", 200}, {"GET", "/contact", 200},
+		{"GET", "/", 200},
+		{"GET", "/nowhere", 404},
+		{"GET", "/nothing.js", 404},
+		{"POST", "/", 405},
+		{"GET", "/trending/", 301},
+		{"GET", "/assets/main-1.js", 200},
+		{"GET", "/robots.txt", 200},
+		{"GET", "/sitemap.xml", 200},
+		{"GET", "/contact", 200},
 	} {
 		w := f.get(c.method, c.target)
 		if w.Code != c.status {
@@ -220,7 +227,7 @@ func TestUnbuiltAppSaysWhatToDo(t *testing.T) {
 func TestBrokenBuildStopsTheStart(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"server/render.js", "client/assets/main-1.css", "client/.vite/manifest.json"} {
-		build := testBuild(pageScript).(fstest.MapFS)
+		build := testBuild().(fstest.MapFS)
 		delete(build, name)
 		_, err := New(Options{Build: build, Settings: Settings{SiteURL: "http://localhost"}, Log: slog.New(slog.DiscardHandler)})
 		if err == nil || !strings.Contains(err.Error(), "make build") {
@@ -228,14 +235,14 @@ func TestBrokenBuildStopsTheStart(t *testing.T) {
 		}
 	}
 	for _, mark := range []string{headMark, appMark, stateMark} {
-		build := testBuild(pageScript).(fstest.MapFS)
+		build := testBuild().(fstest.MapFS)
 		index := build["client/index.html"]
 		index.Data = bytes.Replace(index.Data, []byte(mark), nil, 1)
 		if _, err := New(Options{Build: build, Settings: Settings{SiteURL: "http://localhost"}, Log: slog.New(slog.DiscardHandler)}); err == nil {
 			t.Errorf("without %s: no error", mark)
 		}
 	}
-	if _, err := New(Options{Build: testBuild(pageScript), Settings: Settings{SiteURL: "nonsense"}, Log: slog.New(slog.DiscardHandler)}); err == nil {
+	if _, err := New(Options{Build: testBuild(), Settings: Settings{SiteURL: "nonsense"}, Log: slog.New(slog.DiscardHandler)}); err == nil {
 		t.Error("an address that is no URL was taken")
 	}
 }
