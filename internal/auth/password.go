@@ -47,7 +47,7 @@ func (r rules) check(password string, own ...string) error {
 func storable(password string) error {
 	switch {
 	case password == "":
-		return invalid("Signup requires a valid password")
+		return invalid("Password cannot be empty")
 	case utf8.RuneCountInString(password) > maxPassword:
 		return invalid(fmt.Sprintf("Password cannot be longer than %d characters", maxPassword))
 	case strings.ContainsRune(password, 0) || !utf8.ValidString(password):

@@ -1,0 +1,106 @@
+package auth
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/url"
+)
+
+// providers are the names that a client may ask for in the settings. None but the address is on.
+var providers = []string{
+	"anonymous_users", "apple", "azure", "bitbucket", "discord", "facebook", "figma", "fly", "github", "gitlab", "google",
+	"kakao", "keycloak", "linkedin", "linkedin_oidc", "notion", "phone", "slack", "slack_oidc", "snapchat", "spotify", "twitch",
+	"twitter", "vercel", "workos", "x", "zoom",
+}
+
+// settings tells what is switched on.
+func (s *Service) settings(w http.ResponseWriter, _ *http.Request) error {
+	external := map[string]bool{"email": true}
+	for _, name := range providers {
+		external[name] = false
+	}
+	writeJSON(w, http.StatusOK, map[string]any{
+		"external": external, "disable_signup": false, "mailer_autoconfirm": !s.ConfirmEmail, "phone_autoconfirm": false,
+		"sms_provider": "", "saml_enabled": false, "saml_private_key_next_configured": false, "passkeys_enabled": false,
+	})
+	return nil
+}
+
+func (s *Service) health(w http.ResponseWriter, _ *http.Request) error {
+	writeJSON(w, http.StatusOK, map[string]string{
+		"version": "v2.196.0", "name": "GoTrue", "description": "GoTrue is a user registration and authentication API",
+	})
+	return nil
+}
+
+// keys are the public keys that verify an access token.
+func (s *Service) keys(w http.ResponseWriter, _ *http.Request) error {
+	text, err := json.Marshal(s.Keys.Public())
+	if err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Cache-Control", "public, max-age=600")
+	_, _ = w.Write(text)
+	return nil
+}
+
+// off answers an endpoint of what is switched off, with the contract's words for it.
+func off(status int, code, message string) handler {
+	return func(http.ResponseWriter, *http.Request) error { return refuse(status, code, message) }
+}
+
+// offForUsers is off for an endpoint that asks who calls first.
+func (s *Service) offForUsers(status int, code, message string) handler {
+	return func(_ http.ResponseWriter, r *http.Request) error {
+		if _, err := s.caller(r); err != nil {
+			return err
+		}
+		return refuse(status, code, message)
+	}
+}
+
+// offForAdmins is an endpoint of the operator's: nobody is let in yet.
+func (s *Service) offForAdmins(_ http.ResponseWriter, r *http.Request) error {
+	token, err := bearer(r)
+	if err != nil {
+		return err
+	}
+	if _, err := s.Keys.Verify(token, s.issuer, s.DB.Clock.Now()); err != nil {
+		return refuse(403, "bad_jwt", "invalid JWT: unable to parse or verify signature, "+err.Error())
+	}
+	return refuse(403, "not_admin", "User not allowed")
+}
+
+// idToken is the grant of a provider's token; no provider is on.
+func (s *Service) idToken(_ http.ResponseWriter, r *http.Request) error {
+	var in struct {
+		Provider string `json:"provider"`
+		IDToken  string `json:"id_token"`
+	}
+	if err := readBody(r, &in); err != nil {
+		return err
+	}
+	return refuse(400, "validation_failed", "Provider is not allowed or not enabled")
+}
+
+// authorize would lead to a provider.
+func (s *Service) authorize(_ http.ResponseWriter, r *http.Request) error {
+	if r.URL.Query().Get("provider") == "" {
+		return invalid("Unsupported provider: Provider could not be found")
+	}
+	return invalid("Unsupported provider: provider is not enabled")
+}
+
+// callback would come back from one.
+func (s *Service) callback(w http.ResponseWriter, _ *http.Request) error {
+	said := url.Values{"error": {"invalid_request"}, "error_code": {"bad_oauth_callback"}, "error_description": {"OAuth state parameter missing"}}
+	w.Header().Set("Location", withQuery(s.redirects.site.String(), said))
+	w.WriteHeader(http.StatusSeeOther)
+	return nil
+}
+
+func jsonText(value any) (string, error) {
+	text, err := json.Marshal(value)
+	return string(text), err
+}

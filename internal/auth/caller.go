@@ -1,0 +1,84 @@
+package auth
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"net/http"
+	"strings"
+
+	"greenroom/internal/key"
+	"greenroom/internal/platform/db"
+	"greenroom/internal/platform/id"
+)
+
+// caller is the signed-in person behind a request of a user endpoint.
+type caller struct {
+	user    *User
+	session session
+}
+
+// bearer gives the token of the Authorization header.
+func bearer(r *http.Request) (string, error) {
+	scheme, token, ok := strings.Cut(r.Header.Get("Authorization"), " ")
+	if token = strings.TrimSpace(token); !ok || token == "" || !strings.EqualFold(scheme, "Bearer") {
+		return "", refuse(401, "no_authorization", "This endpoint requires a valid Bearer token")
+	}
+	return token, nil
+}
+
+// caller checks the token and reads user and session from the database, so that what was ended is ended at once.
+func (s *Service) caller(r *http.Request) (caller, error) {
+	token, err := bearer(r)
+	if err != nil {
+		return caller{}, err
+	}
+	claims, err := s.Keys.Verify(token, s.issuer, s.DB.Clock.Now())
+	if err != nil {
+		return caller{}, refuse(403, "bad_jwt", "invalid JWT: unable to parse or verify signature, "+err.Error())
+	}
+	if claims.Subject == "" {
+		return caller{}, refuse(403, "bad_jwt", "invalid claim: missing sub claim")
+	}
+	user, ok := id.Parse(claims.Subject)
+	if !ok {
+		return caller{}, refuse(400, "bad_jwt", "invalid claim: sub claim must be a UUID")
+	}
+	var c caller
+	err = s.DB.Read(r.Context(), func(ctx context.Context, tx *db.Tx) (err error) {
+		c, err = readCaller(ctx, tx, user, claims)
+		return err
+	})
+	return c, err
+}
+
+func readCaller(ctx context.Context, tx *db.Tx, user string, claims key.Claims) (c caller, err error) {
+	c.user, err = userBy(ctx, tx, "id", user)
+	if errors.Is(err, sql.ErrNoRows) {
+		return c, refuse(403, "user_not_found", "User from sub claim in JWT does not exist")
+	}
+	if err != nil {
+		return c, err
+	}
+	session, ok := id.Parse(claims.SessionID)
+	if !ok {
+		return c, errNoSession
+	}
+	c.session.id, c.session.userID = session, user
+	var created, refreshed db.Time
+	err = tx.QueryRow(ctx, "select aal, amr, created_at, refreshed_at from sessions where id = $1 and user_id = $2", session, user).
+		Scan(&c.session.aal, &c.session.amr, &created, &refreshed)
+	if errors.Is(err, sql.ErrNoRows) {
+		return c, errNoSession
+	}
+	if err != nil {
+		return c, err
+	}
+	c.session.created, c.session.refreshed = created.Time, refreshed.Time
+	if c.user.banned(tx.Now) {
+		return c, refuse(403, "user_banned", "User is banned")
+	}
+	return c, nil
+}
+
+var errNoSession = refuse(403, "session_not_found", "Session from session_id claim in JWT does not exist")

@@ -1,0 +1,115 @@
+package auth
+
+import (
+	"context"
+	"crypto/sha256"
+	"crypto/subtle"
+	"database/sql"
+	"encoding/base64"
+	"errors"
+	"net/http"
+	"time"
+
+	"greenroom/internal/platform/db"
+	"greenroom/internal/platform/id"
+	"greenroom/internal/platform/limit"
+)
+
+// startFlow remembers a client's challenge until its link is opened; "" for a request without one.
+func startFlow(ctx context.Context, tx *db.Tx, user string, c challenge, method string) (string, error) {
+	if !c.given() {
+		return "", nil
+	}
+	flow := id.New()
+	_, err := tx.Exec(ctx, `insert into flow_states (id, user_id, method, challenge, challenge_method, created_at, expires_at)
+		values ($1, $2, $3, $4, $5, $6, $7)`,
+		flow, user, method, c.CodeChallenge, c.CodeChallengeMethod, db.At(tx.Now), db.At(tx.Now.Add(linkLife)))
+	return flow, err
+}
+
+// issueCode turns an opened link into the code that the client trades with its verifier.
+func issueCode(ctx context.Context, tx *db.Tx, flow string, life time.Duration) (string, error) {
+	code := id.New()
+	n, err := tx.Exec(ctx, "update flow_states set code_hash = $2, expires_at = $3 where id = $1", flow, hashToken(code), db.At(tx.Now.Add(life)))
+	if err == nil && n == 0 {
+		return "", errOneTime
+	}
+	return code, err
+}
+
+// exchange trades a code and its verifier for a session. A wrong verifier leaves the code as it is.
+func (s *Service) exchange(w http.ResponseWriter, r *http.Request) error {
+	var in struct {
+		AuthCode     string `json:"auth_code"`
+		CodeVerifier string `json:"code_verifier"`
+	}
+	if err := readBody(r, &in); err != nil {
+		return err
+	}
+	if in.AuthCode == "" || in.CodeVerifier == "" {
+		return invalid("invalid request: both auth code and code verifier should be non-empty")
+	}
+	from := originOf(r)
+	if err := s.Limits.Allow(r.Context(), limit.VerifyPerAddress.By(from.address)); err != nil {
+		return err
+	}
+	var got issued
+	err := s.DB.Write(r.Context(), func(ctx context.Context, tx *db.Tx) error {
+		flow, err := findFlow(ctx, tx, in.AuthCode)
+		if err != nil {
+			return err
+		}
+		if !tx.Now.Before(flow.expires) {
+			return refuse(422, "flow_state_expired", "invalid flow state, flow state has expired")
+		}
+		if !flow.verifies(in.CodeVerifier) {
+			return refuse(400, "bad_code_verifier", "code challenge does not match previously saved code verifier")
+		}
+		n, err := tx.Exec(ctx, "delete from flow_states where id = $1", flow.id)
+		if err != nil || n == 0 {
+			return errors.Join(err, errNoFlow)
+		}
+		u, err := userBy(ctx, tx, "id", flow.userID)
+		if err != nil {
+			return err
+		}
+		if u.banned(tx.Now) {
+			return refuse(400, "user_banned", "User is banned")
+		}
+		got, err = openSession(ctx, tx, u, flow.method, from)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return s.answer(w, got, nil)
+}
+
+type flowState struct {
+	id, userID, method  string
+	challenge, codedHow string
+	expires             time.Time
+}
+
+var errNoFlow = refuse(404, "flow_state_not_found", "invalid flow state, no valid flow state found")
+
+func findFlow(ctx context.Context, tx *db.Tx, code string) (flowState, error) {
+	var f flowState
+	var user sql.NullString
+	var expires db.Time
+	err := tx.QueryRow(ctx, "select id, user_id, method, challenge, challenge_method, expires_at from flow_states where code_hash = $1", hashToken(code)).
+		Scan(&f.id, &user, &f.method, &f.challenge, &f.codedHow, &expires)
+	if errors.Is(err, sql.ErrNoRows) || (err == nil && !user.Valid) {
+		return f, errNoFlow
+	}
+	f.userID, f.expires = user.String, expires.Time
+	return f, err
+}
+
+func (f flowState) verifies(verifier string) bool {
+	if f.codedHow == "s256" {
+		sum := sha256.Sum256([]byte(verifier))
+		verifier = base64.RawURLEncoding.EncodeToString(sum[:])
+	}
+	return subtle.ConstantTimeCompare([]byte(verifier), []byte(f.challenge)) == 1
+}

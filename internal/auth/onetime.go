@@ -1,0 +1,195 @@
+package auth
+
+import (
+	"context"
+	"crypto/hmac"
+	"crypto/rand"
+	"crypto/sha256"
+	"database/sql"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"math/big"
+	"net/url"
+	"strings"
+
+	"greenroom/internal/platform/db"
+	"greenroom/internal/platform/id"
+)
+
+// kind is the purpose of a link and its code. They open nothing else.
+type kind string
+
+const (
+	kindSignup       kind = "signup"
+	kindInvite       kind = "invite"
+	kindRecovery     kind = "recovery"
+	kindMagicLink    kind = "magiclink"
+	kindEmailCurrent kind = "email_change_current"
+	kindEmailNew     kind = "email_change_new"
+	kindReauth       kind = "reauthentication"
+)
+
+// kindsOf are the purposes that a type of the contract's verify call may mean.
+var kindsOf = map[string][]kind{
+	"signup":       {kindSignup},
+	"invite":       {kindInvite},
+	"recovery":     {kindRecovery},
+	"magiclink":    {kindMagicLink},
+	"email":        {kindSignup, kindMagicLink},
+	"email_change": {kindEmailCurrent, kindEmailNew},
+}
+
+// linkType is the type that a link of this kind names.
+func (k kind) linkType() string {
+	if k == kindEmailCurrent || k == kindEmailNew {
+		return "email_change"
+	}
+	return string(k)
+}
+
+// method is how a session opened by a PKCE link of this kind says it was opened.
+func (k kind) method() string {
+	if k == kindSignup {
+		return "email/signup"
+	}
+	return k.linkType()
+}
+
+// mostTries is how many wrong codes a code survives, less one.
+const mostTries = 5
+
+// pkcePrefix marks the link of a PKCE flow: it ends in a code instead of a session.
+const pkcePrefix = "pkce_"
+
+// oneTime is a stored link and code.
+type oneTime struct {
+	id      string
+	userID  string
+	kind    kind
+	address string
+	flowID  string
+}
+
+// ticket is what a letter carries.
+type ticket struct{ link, code string }
+
+// mint makes a link and a code for one purpose, in place of the user's last one for it.
+func (s *Service) mint(ctx context.Context, tx *db.Tx, user string, k kind, address, flow, redirect string) (ticket, error) {
+	token, code := id.Secret(), sixDigits()
+	var flowID any
+	if flow != "" {
+		token, flowID = pkcePrefix+token, flow
+	}
+	_, err := tx.Exec(ctx, `
+		insert into one_time_tokens (id, user_id, kind, address, link_hash, code_hash, attempts, flow_id, created_at, code_expires_at, expires_at)
+		values ($1, $2, $3, $4, $5, $6, 0, $7, $8, $9, $10)
+		on conflict (user_id, kind) do update set id = excluded.id, address = excluded.address, link_hash = excluded.link_hash,
+		  code_hash = excluded.code_hash, attempts = 0, flow_id = excluded.flow_id, created_at = excluded.created_at,
+		  code_expires_at = excluded.code_expires_at, expires_at = excluded.expires_at`,
+		id.New(), user, string(k), address, hashToken(token), s.hashCode(user, k, code), flowID,
+		db.At(tx.Now), db.At(tx.Now.Add(codeLife)), db.At(tx.Now.Add(linkLife)))
+	if err != nil {
+		return ticket{}, fmt.Errorf("mint %s: %w", k, err)
+	}
+	q := url.Values{"token": {token}, "type": {k.linkType()}, "redirect_to": {redirect}}
+	return ticket{s.SiteURL + Prefix + "/verify?" + q.Encode(), code}, nil
+}
+
+func sixDigits() string {
+	n, err := rand.Int(rand.Reader, big.NewInt(1_000_000))
+	if err != nil {
+		panic(err) // crypto/rand never fails: it ends the process instead
+	}
+	return fmt.Sprintf("%06d", n)
+}
+
+// hashCode needs the pepper: a million codes are hashed in no time by whoever holds a copy of the database.
+func (s *Service) hashCode(user string, k kind, code string) string {
+	mac := hmac.New(sha256.New, s.Pepper)
+	mac.Write([]byte(user + "\x00" + string(k) + "\x00" + code))
+	return base64.RawURLEncoding.EncodeToString(mac.Sum(nil))
+}
+
+var errOneTime = refuse(403, "otp_expired", "Token has expired or is invalid")
+
+// useLink takes a link's token once. Of many at the same moment one deletes the row, and only that one is let in.
+func (s *Service) useLink(ctx context.Context, tx *db.Tx, typ, token string) (oneTime, error) {
+	var t oneTime
+	var flow sql.NullString
+	var expires db.Time
+	err := tx.QueryRow(ctx, "select id, user_id, kind, address, flow_id, expires_at from one_time_tokens where link_hash = $1", hashToken(token)).
+		Scan(&t.id, &t.userID, &t.kind, &t.address, &flow, &expires)
+	if errors.Is(err, sql.ErrNoRows) {
+		return oneTime{}, errOneTime
+	}
+	if err != nil {
+		return oneTime{}, err
+	}
+	t.flowID = flow.String
+	if !means(typ, t.kind) || !tx.Now.Before(expires.Time) {
+		return oneTime{}, errOneTime
+	}
+	return t, t.consume(ctx, tx)
+}
+
+func means(typ string, k kind) bool {
+	for _, one := range kindsOf[typ] {
+		if one == k {
+			return true
+		}
+	}
+	return false
+}
+
+func (t oneTime) consume(ctx context.Context, tx *db.Tx) error {
+	n, err := tx.Exec(ctx, "delete from one_time_tokens where id = $1", t.id)
+	if err == nil && n == 0 {
+		return errOneTime
+	}
+	return err
+}
+
+// useCode takes a six-digit code once. Each try is counted before it is judged, so that no number of tries at the
+// same moment gets more guesses than there are. errOneTime must be committed: it counts a wrong try.
+func (s *Service) useCode(ctx context.Context, tx *db.Tx, kinds []kind, address, code string) (oneTime, error) {
+	code = strings.TrimSpace(code)
+	var candidates []oneTime
+	for _, k := range kinds {
+		err := db.Each(ctx, tx, "select id, user_id, kind, address from one_time_tokens where address = $1 and kind = $2 order by id",
+			[]any{address, string(k)}, func(scan func(...any) error) error {
+				var t oneTime
+				err := scan(&t.id, &t.userID, &t.kind, &t.address)
+				candidates = append(candidates, t)
+				return err
+			})
+		if err != nil {
+			return oneTime{}, err
+		}
+	}
+	for _, t := range candidates {
+		var stored string
+		err := tx.QueryRow(ctx, `update one_time_tokens set attempts = attempts + 1
+			where id = $1 and attempts < $2 and code_expires_at > $3 returning code_hash`, t.id, mostTries, db.At(tx.Now)).Scan(&stored)
+		if errors.Is(err, sql.ErrNoRows) {
+			continue
+		}
+		if err != nil {
+			return oneTime{}, err
+		}
+		if hmac.Equal([]byte(stored), []byte(s.hashCode(t.userID, t.kind, code))) {
+			return t, t.consume(ctx, tx)
+		}
+	}
+	return oneTime{}, errOneTime
+}
+
+// dropTokens ends a user's links and codes. A change of address that is under way survives a mere sign-in.
+func dropTokens(ctx context.Context, tx *db.Tx, user string, all bool) error {
+	query, args := "delete from one_time_tokens where user_id = $1 and kind not in ($2, $3)", []any{user, string(kindEmailCurrent), string(kindEmailNew)}
+	if all {
+		query, args = "delete from one_time_tokens where user_id = $1", []any{user}
+	}
+	_, err := tx.Exec(ctx, query, args...)
+	return err
+}

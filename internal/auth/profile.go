@@ -1,0 +1,322 @@
+package auth
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"slices"
+
+	"greenroom/internal/audit"
+	"greenroom/internal/mail"
+	"greenroom/internal/platform/db"
+	"greenroom/internal/platform/limit"
+)
+
+// showUser answers the caller's own account.
+func (s *Service) showUser(w http.ResponseWriter, r *http.Request) error {
+	c, err := s.caller(r)
+	if err != nil {
+		return err
+	}
+	writeJSON(w, http.StatusOK, c.user)
+	return nil
+}
+
+type updateBody struct {
+	Email           *string         `json:"email"`
+	Phone           *string         `json:"phone"`
+	Password        *string         `json:"password"`
+	CurrentPassword string          `json:"current_password"`
+	Nonce           string          `json:"nonce"`
+	Data            metadata        `json:"data"`
+	AppMetadata     json.RawMessage `json:"app_metadata"`
+	challenge
+}
+
+// change is what an update does, checked, with the slow part done.
+type change struct {
+	email    string
+	hash     string
+	nonce    string
+	data     metadata
+	flow     challenge
+	redirect string
+}
+
+// updateUser changes the caller's data, password or address. A new address is asked for by letter, never taken at once.
+func (s *Service) updateUser(w http.ResponseWriter, r *http.Request) error {
+	c, err := s.caller(r)
+	if err != nil {
+		return err
+	}
+	var in updateBody
+	if err := readBody(r, &in); err != nil {
+		return err
+	}
+	from := originOf(r)
+	do, err := s.prepare(r, c, in, from)
+	if err != nil {
+		return err
+	}
+	var changed *User
+	var refused error
+	err = s.DB.Write(r.Context(), func(ctx context.Context, tx *db.Tx) (err error) {
+		changed, refused, err = s.apply(ctx, tx, c, do, from)
+		return err
+	})
+	if err := errors.Join(err, refused); err != nil {
+		return err
+	}
+	writeJSON(w, http.StatusOK, changed)
+	return nil
+}
+
+// prepare checks an update and does what takes long, outside of the transaction.
+func (s *Service) prepare(r *http.Request, c caller, in updateBody, from origin) (do change, err error) {
+	if in.AppMetadata != nil && string(in.AppMetadata) != "null" {
+		return do, refuse(403, "not_admin", "Updating app_metadata requires admin privileges")
+	}
+	if in.Phone != nil && *in.Phone != "" {
+		return do, refuse(400, "phone_provider_disabled", "Phone signups are disabled")
+	}
+	if err := in.challenge.check(); err != nil {
+		return do, err
+	}
+	if err := in.Data.check(); err != nil {
+		return do, err
+	}
+	do = change{nonce: in.Nonce, data: in.Data, flow: in.challenge, redirect: s.redirects.target(r, "")}
+	if in.Password != nil {
+		if do.hash, err = s.preparePassword(r, c, in, from); err != nil {
+			return do, err
+		}
+	}
+	if in.Email == nil || *in.Email == "" {
+		return do, nil
+	}
+	email, err := parseEmail(*in.Email)
+	if err != nil || email == c.user.Email {
+		return do, err
+	}
+	do.email = email
+	uses := []limit.Use{limit.MailPerAddress.By(from.address), limit.MailPerRecipient.By(email)}
+	if c.user.Email != "" {
+		uses = append(uses, limit.MailPerRecipient.By(c.user.Email))
+	}
+	return do, s.Limits.Allow(r.Context(), uses...)
+}
+
+func (s *Service) preparePassword(r *http.Request, c caller, in updateBody, from origin) (hash string, err error) {
+	own := append(in.Data.names(), c.user.names()...)
+	if err := s.rules.check(*in.Password, own...); err != nil {
+		return "", err
+	}
+	stale := s.DB.Clock.Now().Sub(c.session.created) >= freshFor
+	if stale && in.Nonce == "" && in.CurrentPassword == "" {
+		return "", refuse(400, "reauthentication_needed", "Password update requires reauthentication")
+	}
+	if err := s.Limits.Allow(r.Context(), limit.SignInPerAddress.By(from.address), limit.SignInPerAccount.By(c.user.Email)); err != nil {
+		return "", err
+	}
+	if in.CurrentPassword != "" {
+		right, err := s.hasher.matches(r.Context(), c.user.passwordHash, in.CurrentPassword)
+		if err != nil {
+			return "", err
+		}
+		if !right {
+			return "", s.turnAway(r.Context(), from, c.user.ID, c.user.Email, "wrong password",
+				refuse(400, "current_password_invalid", "Current password is not correct"))
+		}
+	}
+	if c.user.passwordHash != "" {
+		same, err := s.hasher.matches(r.Context(), c.user.passwordHash, *in.Password)
+		if err != nil {
+			return "", err
+		}
+		if same {
+			return "", refuse(422, "same_password", "New password should be different from the old password.")
+		}
+	}
+	return s.hasher.hash(r.Context(), *in.Password)
+}
+
+// apply writes an update. A refusal is committed: a wrong code counts.
+func (s *Service) apply(ctx context.Context, tx *db.Tx, c caller, do change, from origin) (u *User, refused, err error) {
+	// The row is held, so that two updates at once both find the other's data.
+	if _, err := tx.Exec(ctx, "update users set updated_at = $2 where id = $1", c.user.ID, db.At(tx.Now)); err != nil {
+		return nil, nil, err
+	}
+	if u, err = userBy(ctx, tx, "id", c.user.ID); err != nil {
+		return nil, nil, err
+	}
+	if do.hash != "" {
+		if refused, err = s.changePassword(ctx, tx, u, c.session, do, from); refused != nil || err != nil {
+			return nil, refused, err
+		}
+	}
+	if len(do.data) > 0 {
+		if err := u.changeData(ctx, tx, do.data); err != nil {
+			return nil, nil, err
+		}
+		tx.AfterCommit(func() { s.Accounts.Forget(u.ID) })
+	}
+	if do.email != "" {
+		if err := s.changeAddress(ctx, tx, u, do, from); err != nil {
+			return nil, nil, err
+		}
+	}
+	u, err = userBy(ctx, tx, "id", u.ID)
+	return u, nil, err
+}
+
+// changePassword sets a new password, ends every other session and every letter under way, and tells the owner.
+func (s *Service) changePassword(ctx context.Context, tx *db.Tx, u *User, own session, do change, from origin) (refused, err error) {
+	if do.nonce != "" {
+		// A code that is sent is judged, needed or not: to ignore a wrong one would say that it was right.
+		t, err := s.useCode(ctx, tx, []kind{kindReauth}, u.Email, do.nonce)
+		if errors.Is(err, errOneTime) || (err == nil && t.userID != u.ID) {
+			return refuse(422, "reauthentication_not_valid", "Nonce has expired or is invalid"), nil
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	_, err = tx.Exec(ctx, `update users set password_hash = $2, new_email = null, email_change_sent_at = null,
+		email_change_confirmed_at = null where id = $1`, u.ID, do.hash)
+	if err != nil {
+		return nil, err
+	}
+	if err := dropTokens(ctx, tx, u.ID, true); err != nil {
+		return nil, err
+	}
+	if _, err := tx.Exec(ctx, "delete from flow_states where user_id = $1", u.ID); err != nil {
+		return nil, err
+	}
+	if err := s.endSessions(ctx, tx, u.ID, own.id, ""); err != nil {
+		return nil, err
+	}
+	if err := audit.Record(ctx, tx, from.entry(u.ID, "password.change", u.ID, audit.OK)); err != nil || u.Email == "" {
+		return nil, err
+	}
+	return nil, s.Enqueue(ctx, tx, mail.PasswordChanged{To: u.Email})
+}
+
+func (u *User) changeData(ctx context.Context, tx *db.Tx, data metadata) error {
+	u.UserMetadata.merge(data)
+	if err := u.UserMetadata.check(); err != nil {
+		return err
+	}
+	_, text, err := u.metadataText()
+	if err != nil {
+		return err
+	}
+	_, err = tx.Exec(ctx, "update users set user_metadata = $2 where id = $1", u.ID, text)
+	return err
+}
+
+// changeAddress asks for a change of address; both addresses have to agree to it.
+func (s *Service) changeAddress(ctx context.Context, tx *db.Tx, u *User, do change, from origin) error {
+	taken, err := found(userBy(ctx, tx, "email", do.email))
+	if err != nil {
+		return err
+	}
+	if taken != nil {
+		return refuse(422, "email_exists", "A user with this email address has already been registered")
+	}
+	if err := audit.Record(ctx, tx, from.entry(u.ID, "address.change", do.email, audit.OK)); err != nil {
+		return err
+	}
+	u.NewEmail = do.email
+	return s.sendEmailChange(ctx, tx, u, do.flow, do.redirect)
+}
+
+// sendEmailChange mails the two letters of a change of address.
+func (s *Service) sendEmailChange(ctx context.Context, tx *db.Tx, u *User, c challenge, redirect string) error {
+	_, err := tx.Exec(ctx, "update users set new_email = $2, email_change_sent_at = $3, email_change_confirmed_at = null where id = $1", u.ID, u.NewEmail, db.At(tx.Now))
+	if err != nil {
+		return err
+	}
+	flow, err := startFlow(ctx, tx, u.ID, c, kindEmailNew.method())
+	if err != nil {
+		return err
+	}
+	current, err := s.mint(ctx, tx, u.ID, kindEmailCurrent, u.Email, flow, redirect)
+	if err != nil {
+		return err
+	}
+	if err := s.Enqueue(ctx, tx, mail.EmailChangeOld{To: u.Email, NewEmail: u.NewEmail, Link: current.link, Code: current.code}); err != nil {
+		return err
+	}
+	next, err := s.mint(ctx, tx, u.ID, kindEmailNew, u.NewEmail, flow, redirect)
+	if err != nil {
+		return err
+	}
+	return s.Enqueue(ctx, tx, mail.EmailChangeNew{To: u.NewEmail, OldEmail: u.Email, Link: next.link, Code: next.code})
+}
+
+// reauthenticate mails the code that a stale session needs before it may change the password.
+func (s *Service) reauthenticate(w http.ResponseWriter, r *http.Request) error {
+	c, err := s.caller(r)
+	if err != nil {
+		return err
+	}
+	if c.user.Email == "" || !c.user.confirmed() {
+		return refuse(422, "email_not_confirmed", "Please verify your email first.")
+	}
+	from := originOf(r)
+	if err := s.Limits.Allow(r.Context(), limit.MailPerAddress.By(from.address), limit.MailPerRecipient.By(c.user.Email)); err != nil {
+		return err
+	}
+	err = s.DB.Write(r.Context(), func(ctx context.Context, tx *db.Tx) error {
+		t, err := s.mint(ctx, tx, c.user.ID, kindReauth, c.user.Email, "", "")
+		if err != nil {
+			return err
+		}
+		if _, err := tx.Exec(ctx, "update users set reauthentication_sent_at = $2 where id = $1", c.user.ID, db.At(tx.Now)); err != nil {
+			return err
+		}
+		if err := audit.Record(ctx, tx, from.entry(c.user.ID, "user.reauthenticate", c.user.Email, audit.OK)); err != nil {
+			return err
+		}
+		return s.Enqueue(ctx, tx, mail.Reauthenticate{To: c.user.Email, Code: t.code})
+	})
+	if err != nil {
+		return err
+	}
+	return empty(w)
+}
+
+// logout ends the caller's sessions: all, this one, or the others.
+func (s *Service) logout(w http.ResponseWriter, r *http.Request) error {
+	c, err := s.caller(r)
+	if err != nil {
+		return err
+	}
+	scope := r.URL.Query().Get("scope")
+	if scope == "" {
+		scope = "global"
+	}
+	if !slices.Contains([]string{"global", "local", "others"}, scope) {
+		return invalid("Unsupported logout scope " + audit.Text(scope))
+	}
+	except, only := "", ""
+	switch scope {
+	case "others":
+		except = c.session.id
+	case "local":
+		only = c.session.id
+	}
+	from := originOf(r)
+	err = s.DB.Write(r.Context(), func(ctx context.Context, tx *db.Tx) error {
+		if err := audit.Record(ctx, tx, from.entry(c.user.ID, "session.end", scope, audit.OK)); err != nil {
+			return err
+		}
+		return s.endSessions(ctx, tx, c.user.ID, except, only)
+	})
+	if err != nil {
+		return err
+	}
+	w.WriteHeader(http.StatusNoContent)
+	return nil
+}

@@ -1,0 +1,153 @@
+package auth
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"net/http"
+	"time"
+
+	"greenroom/internal/audit"
+	"greenroom/internal/platform/db"
+	"greenroom/internal/platform/id"
+	"greenroom/internal/platform/limit"
+)
+
+// refresh trades a refresh token for its successor and a new access token.
+//
+// The tokens of a session are one line of descent. The newest is good; so is its parent, at any age, because the
+// answer that carried the child may have been lost; and for a moment so is any other, because tabs and instances
+// refresh at once. All of them get the newest. Anything older was stolen or leaked, and ends the session.
+func (s *Service) refresh(w http.ResponseWriter, r *http.Request) error {
+	var in struct {
+		RefreshToken string `json:"refresh_token"`
+	}
+	if err := readBody(r, &in); err != nil {
+		return err
+	}
+	if in.RefreshToken == "" {
+		return invalid("refresh_token required")
+	}
+	if len(in.RefreshToken) < 12 || len(in.RefreshToken) > 256 {
+		return invalid("Refresh token is not valid")
+	}
+	from := originOf(r)
+	if err := s.Limits.Allow(r.Context(), limit.RefreshPerAddress.By(from.address)); err != nil {
+		return err
+	}
+	var got issued
+	var refused error
+	err := s.DB.Write(r.Context(), func(ctx context.Context, tx *db.Tx) (err error) {
+		got, refused, err = s.rotate(ctx, tx, in.RefreshToken, from)
+		return err
+	})
+	if err := errors.Join(err, refused); err != nil {
+		return err
+	}
+	return s.answer(w, got, nil)
+}
+
+// rotate gives what to issue or why not. A refusal is committed like a success: it may end the session.
+func (s *Service) rotate(ctx context.Context, tx *db.Tx, token string, from origin) (got issued, refused, err error) {
+	var of string
+	err = tx.QueryRow(ctx, "select session_id from refresh_tokens where token_hash = $1", hashToken(token)).Scan(&of)
+	if errors.Is(err, sql.ErrNoRows) {
+		return issued{}, refuse(400, "refresh_token_not_found", "Invalid Refresh Token: Refresh Token Not Found"), nil
+	}
+	if err != nil {
+		return issued{}, nil, err
+	}
+	held, err := holdSession(ctx, tx, of)
+	if errors.Is(err, sql.ErrNoRows) {
+		return issued{}, refuse(400, "session_not_found", "Invalid Refresh Token: No Valid Session Found"), nil
+	}
+	if err != nil {
+		return issued{}, nil, err
+	}
+	u, err := userBy(ctx, tx, "id", held.userID)
+	if err != nil {
+		return issued{}, nil, err
+	}
+	if refused := over(held, u, tx.Now); refused != nil {
+		return issued{}, refused, s.endSessions(ctx, tx, u.ID, "", held.id)
+	}
+	newest, err := descend(ctx, tx, held.id, token)
+	if errors.Is(err, errReused) {
+		if err := audit.Record(ctx, tx, from.entry(u.ID, "session.refresh", held.id, "reused")); err != nil {
+			return issued{}, nil, err
+		}
+		return issued{}, refuse(400, "refresh_token_already_used", "Invalid Refresh Token: Already Used"), s.endSessions(ctx, tx, u.ID, "", held.id)
+	}
+	if err != nil {
+		return issued{}, nil, err
+	}
+	if _, err := tx.Exec(ctx, "update sessions set refreshed_at = $2 where id = $1", held.id, db.At(tx.Now)); err != nil {
+		return issued{}, nil, err
+	}
+	return issued{held, newest, u, tx.Now}, nil, nil
+}
+
+// holdSession reads a session and keeps its row until the commit, so that refreshes of one session, on whatever
+// instance, come one after the other.
+func holdSession(ctx context.Context, tx *db.Tx, of string) (session, error) {
+	held := session{id: of}
+	var created, refreshed db.Time
+	err := tx.QueryRow(ctx, `update sessions set refreshed_at = refreshed_at where id = $1
+		returning user_id, aal, amr, created_at, refreshed_at`, of).
+		Scan(&held.userID, &held.aal, &held.amr, &created, &refreshed)
+	held.created, held.refreshed = created.Time, refreshed.Time
+	return held, err
+}
+
+// over tells why a session has ended by itself.
+func over(held session, u *User, now time.Time) error {
+	switch {
+	case u.banned(now):
+		return refuse(400, "user_banned", "Invalid Refresh Token: User Banned")
+	case now.Sub(held.created) >= sessionLife:
+		return refuse(400, "session_expired", "Invalid Refresh Token: Session Expired")
+	case now.Sub(held.refreshed) >= idleLife:
+		return refuse(400, "session_expired", "Invalid Refresh Token: Session Expired (Inactivity)")
+	}
+	return nil
+}
+
+var errReused = errors.New("the refresh token was used before")
+
+// descend walks from a token to the newest of its line, making that one if the token is the newest itself.
+func descend(ctx context.Context, tx *db.Tx, of, token string) (string, error) {
+	row, salt, used, err := tokenRow(ctx, tx, of, token)
+	if err != nil {
+		return "", err
+	}
+	if used.IsZero() {
+		salt = id.Secret()
+		if _, err := tx.Exec(ctx, "update refresh_tokens set used_at = $2, child_salt = $3 where id = $1", row, db.At(tx.Now), salt); err != nil {
+			return "", err
+		}
+		child := childOf(token, salt)
+		return child, addRefreshToken(ctx, tx, of, child)
+	}
+	forgiven := tx.Now.Sub(used.Time) < reuseWindow
+	for generation := 1; ; generation++ {
+		token = childOf(token, salt)
+		_, salt, used, err = tokenRow(ctx, tx, of, token)
+		if err != nil {
+			return "", err
+		}
+		if used.IsZero() {
+			return token, nil
+		}
+		// The next step would leave the child that the token's holder knows of.
+		if generation == 1 && !forgiven {
+			return "", errReused
+		}
+	}
+}
+
+func tokenRow(ctx context.Context, tx *db.Tx, of, token string) (row, salt string, used db.Time, err error) {
+	var kept sql.NullString
+	err = tx.QueryRow(ctx, "select id, child_salt, used_at from refresh_tokens where session_id = $1 and token_hash = $2", of, hashToken(token)).
+		Scan(&row, &kept, &used)
+	return row, kept.String, used, err
+}

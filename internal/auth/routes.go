@@ -1,0 +1,111 @@
+package auth
+
+import (
+	"net/http"
+	"strings"
+)
+
+// Audience says whom an endpoint is for. Everyone is checked by the verb itself: what a bad token means differs.
+type Audience string
+
+// The audiences of the service.
+const (
+	Anyone Audience = "anyone"
+	Users  Audience = "signed-in users"
+	Admins Audience = "holders of the service key"
+)
+
+// Route is one endpoint.
+type Route struct {
+	Method, Path string
+	For          Audience
+	verb         handler
+}
+
+type handler func(w http.ResponseWriter, r *http.Request) error
+
+// Routes is the page of all endpoints. What the contract knows and we do not serve answers as switched off.
+func (s *Service) Routes() []Route {
+	noLinking := off(http.StatusNotFound, "manual_linking_disabled", "Manual linking is disabled")
+	noPasskeys := off(http.StatusNotFound, "passkey_disabled", "Passkeys are disabled")
+	noEnroll := s.offForUsers(http.StatusUnprocessableEntity, "mfa_totp_enroll_not_enabled", "MFA enroll is disabled for TOTP")
+	noFactor := s.offForUsers(http.StatusNotFound, "mfa_factor_not_found", "Factor not found")
+	return []Route{
+		{"POST", "/signup", Anyone, s.onBeat(s.signUp)},
+		{"POST", "/token", Anyone, s.token},
+		{"POST", "/recover", Anyone, s.onBeat(s.recover)},
+		{"POST", "/resend", Anyone, s.onBeat(s.resend)},
+		{"POST", "/otp", Anyone, s.onBeat(s.otp)},
+		{"POST", "/magiclink", Anyone, s.onBeat(s.otp)},
+		{"GET", "/verify", Anyone, s.showVerify},
+		{"POST", "/verify", Anyone, s.verify},
+		{"GET", "/settings", Anyone, s.settings},
+		{"GET", "/health", Anyone, s.health},
+		{"GET", "/.well-known/jwks.json", Anyone, s.keys},
+
+		{"GET", "/user", Users, s.showUser},
+		{"PUT", "/user", Users, s.updateUser},
+		{"GET", "/reauthenticate", Users, s.reauthenticate},
+		{"POST", "/logout", Users, s.logout},
+
+		{"GET", "/authorize", Anyone, s.authorize},
+		{"GET", "/callback", Anyone, s.callback},
+		{"POST", "/callback", Anyone, s.callback},
+		{"GET", "/user/identities/authorize", Users, noLinking},
+		{"DELETE", "/user/identities/{id}", Users, noLinking},
+		{"POST", "/factors", Users, noEnroll},
+		{"POST", "/factors/{id}/challenge", Users, noFactor},
+		{"POST", "/factors/{id}/verify", Users, noFactor},
+		{"DELETE", "/factors/{id}", Users, noFactor},
+		{"POST", "/sso", Anyone, off(http.StatusNotFound, "saml_provider_disabled", "SAML 2.0 is disabled")},
+		{"POST", "/passkeys/", Anyone, noPasskeys},
+		{"GET", "/passkeys/", Anyone, noPasskeys},
+		{"POST", "/invite", Admins, s.offForAdmins},
+		{"", "/admin/", Admins, s.offForAdmins},
+	}
+}
+
+// Handler answers everything below Prefix.
+func (s *Service) Handler() http.Handler {
+	mux := http.NewServeMux()
+	for _, route := range s.Routes() {
+		mux.HandleFunc(strings.TrimSpace(route.Method+" "+Prefix+route.Path), func(w http.ResponseWriter, r *http.Request) {
+			if err := route.verb(w, r); err != nil {
+				WriteError(w, r, err)
+			}
+		})
+	}
+	return plainMisses(mux)
+}
+
+// plainMisses answers unknown paths with the contract's text and wrong methods with nothing.
+func plainMisses(mux *http.ServeMux) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if _, pattern := mux.Handler(r); pattern != "" {
+			mux.ServeHTTP(w, r)
+			return
+		}
+		missed := &methods{ResponseWriter: w}
+		mux.ServeHTTP(missed, r)
+	})
+}
+
+// methods drops the body of the mux's 405.
+type methods struct {
+	http.ResponseWriter
+	silent bool
+}
+
+func (m *methods) WriteHeader(status int) {
+	if m.silent = status == http.StatusMethodNotAllowed; m.silent {
+		m.Header().Del("Content-Type")
+	}
+	m.ResponseWriter.WriteHeader(status)
+}
+
+func (m *methods) Write(text []byte) (int, error) {
+	if m.silent {
+		return len(text), nil
+	}
+	return m.ResponseWriter.Write(text)
+}

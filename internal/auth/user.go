@@ -1,0 +1,209 @@
+package auth
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"time"
+
+	"greenroom/internal/key"
+	"greenroom/internal/platform/db"
+	"greenroom/internal/platform/id"
+)
+
+// metadata is a JSON object whose values are kept as they were given.
+type metadata map[string]json.RawMessage
+
+// User is an account as the contract shows it.
+type User struct {
+	ID                     string     `json:"id"`
+	Aud                    string     `json:"aud"`
+	Role                   string     `json:"role"`
+	Email                  string     `json:"email"`
+	EmailConfirmedAt       time.Time  `json:"email_confirmed_at,omitzero"`
+	InvitedAt              time.Time  `json:"invited_at,omitzero"`
+	Phone                  string     `json:"phone"`
+	ConfirmationSentAt     time.Time  `json:"confirmation_sent_at,omitzero"`
+	ConfirmedAt            time.Time  `json:"confirmed_at,omitzero"`
+	RecoverySentAt         time.Time  `json:"recovery_sent_at,omitzero"`
+	NewEmail               string     `json:"new_email,omitempty"`
+	EmailChangeSentAt      time.Time  `json:"email_change_sent_at,omitzero"`
+	ReauthenticationSentAt time.Time  `json:"reauthentication_sent_at,omitzero"`
+	LastSignInAt           time.Time  `json:"last_sign_in_at,omitzero"`
+	AppMetadata            metadata   `json:"app_metadata"`
+	UserMetadata           metadata   `json:"user_metadata"`
+	Identities             []Identity `json:"identities"`
+	CreatedAt              time.Time  `json:"created_at"`
+	UpdatedAt              time.Time  `json:"updated_at"`
+	BannedUntil            time.Time  `json:"banned_until,omitzero"`
+	IsAnonymous            bool       `json:"is_anonymous"`
+
+	passwordHash string
+	// halfChanged is when the first of two addresses agreed to a change.
+	halfChanged time.Time
+}
+
+// Identity is one way to sign in. The contract swaps the names: identity_id is the row's, id the provider's.
+type Identity struct {
+	IdentityID   string    `json:"identity_id"`
+	ID           string    `json:"id"`
+	UserID       string    `json:"user_id"`
+	IdentityData metadata  `json:"identity_data"`
+	Provider     string    `json:"provider"`
+	LastSignInAt time.Time `json:"last_sign_in_at,omitzero"`
+	CreatedAt    time.Time `json:"created_at"`
+	UpdatedAt    time.Time `json:"updated_at"`
+	Email        string    `json:"email,omitempty"`
+}
+
+func (u *User) confirmed() bool            { return !u.EmailConfirmedAt.IsZero() }
+func (u *User) banned(now time.Time) bool  { return u.BannedUntil.After(now) }
+func (u *User) names() (own []string)      { return append(u.UserMetadata.names(), u.Email, u.NewEmail) }
+func (m metadata) set(name string, to any) { m[name], _ = json.Marshal(to) }
+
+// names are what a person calls themselves, as far as we are told.
+func (m metadata) names() []string {
+	var found []string
+	for _, field := range []string{"name", "full_name", "first_name", "last_name", "display_name", "user_name", "preferred_username", "nickname"} {
+		var text string
+		if json.Unmarshal(m[field], &text) == nil && text != "" {
+			found = append(found, text)
+		}
+	}
+	return found
+}
+
+// newUser is somebody who signs up with an address, not stored yet.
+func newUser(email string, data metadata, now time.Time, confirmed bool) *User {
+	u := &User{
+		ID: id.New(), Aud: key.Audience, Role: key.Audience, Email: email,
+		AppMetadata: metadata{}, UserMetadata: metadata{}, CreatedAt: now, UpdatedAt: now,
+	}
+	u.AppMetadata.set("provider", "email")
+	u.AppMetadata.set("providers", []string{"email"})
+	maps.Copy(u.UserMetadata, data)
+	if confirmed {
+		u.EmailConfirmedAt, u.ConfirmedAt = now, now
+	}
+	known := metadata{}
+	for name, value := range map[string]any{"email": email, "email_verified": confirmed, "phone_verified": false, "sub": u.ID} {
+		u.UserMetadata.set(name, value)
+		known.set(name, value)
+	}
+	u.Identities = []Identity{{
+		IdentityID: id.New(), ID: u.ID, UserID: u.ID, IdentityData: known, Provider: "email",
+		LastSignInAt: now, CreatedAt: now, UpdatedAt: now, Email: email,
+	}}
+	return u
+}
+
+// addUser stores a new user; false when the address is taken.
+func addUser(ctx context.Context, tx *db.Tx, u *User) (bool, error) {
+	app, user, err := u.metadataText()
+	if err != nil {
+		return false, err
+	}
+	var hash any
+	if u.passwordHash != "" {
+		hash = u.passwordHash
+	}
+	n, err := tx.Exec(ctx, `insert into users (id, email, password_hash, email_confirmed_at, app_metadata, user_metadata, created_at, updated_at)
+		values ($1, $2, $3, $4, $5, $6, $7, $7) on conflict (email) do nothing`,
+		u.ID, u.Email, hash, db.At(u.EmailConfirmedAt), app, user, db.At(u.CreatedAt))
+	if err != nil || n == 0 {
+		return false, err
+	}
+	for _, one := range u.Identities {
+		if err := addIdentity(ctx, tx, one); err != nil {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+func addIdentity(ctx context.Context, tx *db.Tx, one Identity) error {
+	data, err := json.Marshal(one.IdentityData)
+	if err != nil {
+		return err
+	}
+	_, err = tx.Exec(ctx, `insert into identities (id, user_id, provider, provider_id, identity_data, last_sign_in_at, created_at, updated_at)
+		values ($1, $2, $3, $4, $5, $6, $7, $7)`,
+		one.IdentityID, one.UserID, one.Provider, one.ID, string(data), db.At(one.LastSignInAt), db.At(one.CreatedAt))
+	return err
+}
+
+func (u *User) metadataText() (app, user string, err error) {
+	appText, err := json.Marshal(u.AppMetadata)
+	if err != nil {
+		return "", "", err
+	}
+	userText, err := json.Marshal(u.UserMetadata)
+	return string(appText), string(userText), err
+}
+
+// userBy reads a user by id or by email, with identities; sql.ErrNoRows when there is none.
+func userBy(ctx context.Context, tx *db.Tx, column, value string) (*User, error) {
+	var where string
+	switch column {
+	case "id":
+		where = "id = $1"
+	case "email":
+		where = "email = $1"
+	default:
+		return nil, fmt.Errorf("users are not found by %s", column)
+	}
+	u := &User{Aud: key.Audience, Role: key.Audience}
+	var email, hash, newEmail sql.NullString
+	var app, user string
+	var confirmed, invited, confirmSent, recoverySent, changeSent, reauthSent, signedIn, banned, half, created, updated db.Time
+	err := tx.QueryRow(ctx, `select id, email, password_hash, email_confirmed_at, invited_at, confirmation_sent_at, recovery_sent_at,
+			new_email, email_change_sent_at, reauthentication_sent_at, last_sign_in_at, app_metadata, user_metadata, is_anonymous,
+			banned_until, email_change_confirmed_at, created_at, updated_at from users where `+where, value).
+		Scan(&u.ID, &email, &hash, &confirmed, &invited, &confirmSent, &recoverySent, &newEmail, &changeSent, &reauthSent,
+			&signedIn, &app, &user, &u.IsAnonymous, &banned, &half, &created, &updated)
+	if err != nil {
+		return nil, err
+	}
+	if err := errors.Join(json.Unmarshal([]byte(app), &u.AppMetadata), json.Unmarshal([]byte(user), &u.UserMetadata)); err != nil {
+		return nil, fmt.Errorf("metadata of user %s: %w", u.ID, err)
+	}
+	u.Email, u.passwordHash, u.NewEmail = email.String, hash.String, newEmail.String
+	u.EmailConfirmedAt, u.ConfirmedAt, u.InvitedAt = confirmed.Time, confirmed.Time, invited.Time
+	u.ConfirmationSentAt, u.RecoverySentAt, u.EmailChangeSentAt = confirmSent.Time, recoverySent.Time, changeSent.Time
+	u.ReauthenticationSentAt, u.LastSignInAt, u.BannedUntil = reauthSent.Time, signedIn.Time, banned.Time
+	u.halfChanged, u.CreatedAt, u.UpdatedAt = half.Time, created.Time, updated.Time
+	u.Identities, err = identitiesOf(ctx, tx, u.ID)
+	return u, err
+}
+
+func identitiesOf(ctx context.Context, tx *db.Tx, user string) ([]Identity, error) {
+	found := []Identity{}
+	err := db.Each(ctx, tx, `select id, provider, provider_id, identity_data, last_sign_in_at, created_at, updated_at
+		from identities where user_id = $1 order by created_at, id`, []any{user}, func(scan func(...any) error) error {
+		one := Identity{UserID: user}
+		var data string
+		var signedIn, created, updated db.Time
+		if err := scan(&one.IdentityID, &one.Provider, &one.ID, &data, &signedIn, &created, &updated); err != nil {
+			return err
+		}
+		if err := json.Unmarshal([]byte(data), &one.IdentityData); err != nil {
+			return fmt.Errorf("identity %s: %w", one.IdentityID, err)
+		}
+		one.LastSignInAt, one.CreatedAt, one.UpdatedAt = signedIn.Time, created.Time, updated.Time
+		_ = json.Unmarshal(one.IdentityData["email"], &one.Email)
+		found = append(found, one)
+		return nil
+	})
+	return found, err
+}
+
+// found reads a user who may not exist: nil without one.
+func found(u *User, err error) (*User, error) {
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, nil //nolint:nilnil // nobody is an answer here: unknown people must be treated like known ones
+	}
+	return u, err
+}

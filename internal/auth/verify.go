@@ -1,0 +1,288 @@
+package auth
+
+import (
+	"context"
+	"errors"
+	"mime"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"greenroom/internal/audit"
+	"greenroom/internal/mail"
+	"greenroom/internal/platform/db"
+	"greenroom/internal/platform/limit"
+)
+
+// verifyBody is what opens a letter: its link's token, or its code with the address that it went to.
+type verifyBody struct {
+	Type       string `json:"type"`
+	Token      string `json:"token"`
+	TokenHash  string `json:"token_hash"`
+	Email      string `json:"email"`
+	Phone      string `json:"phone"`
+	RedirectTo string `json:"redirect_to"`
+}
+
+// opened is what came of it: a session, a PKCE code, or a word about what is still to be done.
+type opened struct {
+	session issued
+	code    string
+	message string
+}
+
+// verify opens a letter. A form comes from the page behind the link and is answered with the contract's redirect;
+// JSON comes from a client and is answered with a session.
+func (s *Service) verify(w http.ResponseWriter, r *http.Request) error {
+	kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	if kind == "application/x-www-form-urlencoded" {
+		return s.verifyForm(w, r)
+	}
+	var in verifyBody
+	if err := readBody(r, &in); err != nil {
+		return err
+	}
+	if err := in.check(); err != nil {
+		return err
+	}
+	got, err := s.open(r, in, false)
+	if err != nil {
+		return err
+	}
+	if got.message != "" {
+		writeJSON(w, http.StatusOK, map[string]string{"msg": got.message, "code": "200"})
+		return nil
+	}
+	return s.answer(w, got.session, nil)
+}
+
+func (in *verifyBody) check() (err error) {
+	switch {
+	case in.Type == "":
+		return invalid("Verify requires a verification type")
+	case in.Phone != "":
+		return refuse(400, "phone_provider_disabled", "Phone logins are disabled")
+	case kindsOf[in.Type] == nil:
+		return invalid("Verify requires a verification type that is known")
+	case in.TokenHash != "" && (in.Email != "" || in.Token != ""):
+		return invalid("Only the token_hash and type should be provided")
+	case in.TokenHash != "":
+		return nil
+	case in.Token == "":
+		return invalid("Verify requires a token or a token hash")
+	case in.Email == "":
+		return invalid("Only an email address or phone number should be provided on verify")
+	}
+	in.Email, err = parseEmail(in.Email)
+	return err
+}
+
+// open takes the letter and does what it is for. A PKCE link that a browser opened ends in a code.
+func (s *Service) open(r *http.Request, in verifyBody, browser bool) (opened, error) {
+	from := originOf(r)
+	if err := s.Limits.Allow(r.Context(), limit.VerifyPerAddress.By(from.address)); err != nil {
+		return opened{}, err
+	}
+	var got opened
+	var refused error
+	err := s.DB.Write(r.Context(), func(ctx context.Context, tx *db.Tx) error {
+		var t oneTime
+		var err error
+		if in.TokenHash != "" {
+			t, err = s.useLink(ctx, tx, in.Type, in.TokenHash)
+		} else {
+			t, err = s.useCode(ctx, tx, kindsOf[in.Type], in.Email, in.Token)
+		}
+		if errors.Is(err, errOneTime) {
+			refused = err // and committed, because a wrong code counts
+			return audit.Record(ctx, tx, from.entry("", "letter.open", in.Type+" "+in.Email, "refused"))
+		}
+		if err != nil {
+			return err
+		}
+		got, err = s.fulfil(ctx, tx, t, browser, from)
+		return err
+	})
+	return got, errors.Join(err, refused)
+}
+
+// fulfil does what the letter is for.
+func (s *Service) fulfil(ctx context.Context, tx *db.Tx, t oneTime, browser bool, from origin) (got opened, err error) {
+	u, err := userBy(ctx, tx, "id", t.userID)
+	if err != nil {
+		return got, err
+	}
+	if u.banned(tx.Now) {
+		return got, refuse(403, "user_banned", "User is banned")
+	}
+	if t.kind == kindEmailCurrent || t.kind == kindEmailNew {
+		done, err := s.agreeToAddress(ctx, tx, u)
+		if err != nil {
+			return got, err
+		}
+		if !done {
+			got.message = "Confirmation link accepted. Please proceed to confirm link sent to the other email"
+			return got, nil
+		}
+	} else if err := s.confirmAddress(ctx, tx, u, t); err != nil {
+		return got, err
+	}
+	if u, err = userBy(ctx, tx, "id", u.ID); err != nil {
+		return got, err
+	}
+	if err := audit.Record(ctx, tx, from.entry(u.ID, "letter.open", string(t.kind), audit.OK)); err != nil {
+		return got, err
+	}
+	if browser && t.flowID != "" {
+		got.code, err = issueCode(ctx, tx, t.flowID, exchangeLife)
+		return got, err
+	}
+	got.session, err = openSession(ctx, tx, u, "otp", from)
+	return got, err
+}
+
+// confirmAddress marks the address as the user's own. A password that was set before anybody showed that the address
+// is theirs does not survive, unless this very letter is the answer to choosing it.
+func (s *Service) confirmAddress(ctx context.Context, tx *db.Tx, u *User, t oneTime) error {
+	if err := dropTokens(ctx, tx, u.ID, false); err != nil {
+		return err
+	}
+	if u.confirmed() {
+		return nil
+	}
+	hash := any(nil)
+	if u.passwordHash != "" && t.kind == kindSignup {
+		hash = u.passwordHash
+	}
+	_, err := tx.Exec(ctx, "update users set email_confirmed_at = $2, password_hash = $3, updated_at = $2 where id = $1", u.ID, db.At(tx.Now), hash)
+	if err != nil {
+		return err
+	}
+	u.UserMetadata.set("email_verified", true)
+	return u.storeAddress(ctx, tx)
+}
+
+// storeAddress writes the address and its standing into the places that repeat it.
+func (u *User) storeAddress(ctx context.Context, tx *db.Tx) error {
+	u.UserMetadata.set("email", u.Email)
+	_, user, err := u.metadataText()
+	if err != nil {
+		return err
+	}
+	if _, err := tx.Exec(ctx, "update users set user_metadata = $2 where id = $1", u.ID, user); err != nil {
+		return err
+	}
+	data := metadata{"email_verified": []byte("true"), "phone_verified": []byte("false")}
+	data.set("email", u.Email)
+	data.set("sub", u.ID)
+	text, err := jsonText(data)
+	if err != nil {
+		return err
+	}
+	_, err = tx.Exec(ctx, "update identities set identity_data = $2, updated_at = $3 where user_id = $1 and provider = 'email'", u.ID, text, db.At(tx.Now))
+	return err
+}
+
+// agreeToAddress takes one of the two confirmations of a new address; done with the second.
+func (s *Service) agreeToAddress(ctx context.Context, tx *db.Tx, u *User) (done bool, err error) {
+	if u.NewEmail == "" {
+		return false, errOneTime
+	}
+	if u.halfChanged.IsZero() {
+		// Of two confirmations at the same moment one finds the other's mark.
+		n, err := tx.Exec(ctx, "update users set email_change_confirmed_at = $2 where id = $1 and email_change_confirmed_at is null", u.ID, db.At(tx.Now))
+		if err != nil || n > 0 {
+			return false, err
+		}
+	}
+	old := u.Email
+	_, err = tx.Exec(ctx, `update users set email = new_email, new_email = null, email_confirmed_at = $2, email_change_sent_at = null,
+		email_change_confirmed_at = null, updated_at = $2 where id = $1`, u.ID, db.At(tx.Now))
+	if db.Violates(err, db.Unique) {
+		return false, refuse(422, "email_exists", "A user with this email address has already been registered")
+	}
+	if err != nil {
+		return false, err
+	}
+	u.Email, u.NewEmail = u.NewEmail, ""
+	u.UserMetadata.set("email_verified", true)
+	if err := u.storeAddress(ctx, tx); err != nil {
+		return false, err
+	}
+	if err := dropTokens(ctx, tx, u.ID, true); err != nil {
+		return false, err
+	}
+	tx.AfterCommit(func() { s.Accounts.Forget(u.ID) })
+	return true, s.Enqueue(ctx, tx, mail.EmailChanged{To: old, NewEmail: u.Email})
+}
+
+// verifyForm is the second half of a link in a mail: the page's form, answered with a redirect.
+func (s *Service) verifyForm(w http.ResponseWriter, r *http.Request) error {
+	// A link is opened from a mail or from our own page, never by a script of another site.
+	if site := r.Header.Get("Sec-Fetch-Site"); site == "cross-site" || site == "same-site" {
+		return refuse(403, "validation_failed", "Open the link from your mail instead")
+	}
+	r.Body = http.MaxBytesReader(w, r.Body, 16<<10)
+	if err := r.ParseForm(); err != nil {
+		return invalid("The form cannot be read")
+	}
+	in := verifyBody{Type: r.PostForm.Get("type"), TokenHash: r.PostForm.Get("token"), RedirectTo: r.PostForm.Get("redirect_to")}
+	if in.TokenHash == "" {
+		return invalid("Verify requires a token or a token hash")
+	}
+	if err := in.check(); err != nil {
+		return err
+	}
+	to := s.redirects.target(r, in.RedirectTo)
+	got, err := s.open(r, in, true)
+	address, err := s.landing(to, in, got, err)
+	if err != nil {
+		return err
+	}
+	w.Header().Set("Cache-Control", "no-store")
+	w.Header().Set("Location", address)
+	w.WriteHeader(http.StatusSeeOther)
+	return nil
+}
+
+// landing is the address that a browser goes on to, with what there is to say in its fragment or query.
+func (s *Service) landing(to string, in verifyBody, got opened, err error) (string, error) {
+	if err != nil {
+		f, _ := inDialect(err)
+		if f.status == http.StatusInternalServerError {
+			return "", err
+		}
+		said := redirectError(f)
+		if strings.HasPrefix(in.TokenHash, pkcePrefix) {
+			to = withQuery(to, redirectError(f))
+		}
+		return withFragment(to, said), nil
+	}
+	switch {
+	case got.message != "":
+		return withFragment(to, url.Values{"message": {got.message}}), nil
+	case got.code != "":
+		return withQuery(to, url.Values{"code": {got.code}}), nil
+	}
+	signed, err := s.sign(got.session)
+	if err != nil {
+		return "", err
+	}
+	return withFragment(to, url.Values{
+		"access_token": {signed.AccessToken}, "token_type": {signed.TokenType}, "refresh_token": {signed.RefreshToken},
+		"expires_in": {strconv.FormatInt(signed.ExpiresIn, 10)}, "expires_at": {strconv.FormatInt(signed.ExpiresAt, 10)}, "type": {in.Type},
+	}), nil
+}
+
+func redirectError(f *failure) url.Values {
+	said := url.Values{"error_code": {f.code}, "error_description": {f.message}}
+	if f.code == "otp_expired" {
+		said.Set("error_description", "Email link is invalid or has expired")
+	}
+	names := map[int]string{400: "invalid_request", 401: "unauthorized_client", 403: "access_denied", 500: "server_error", 503: "temporarily_unavailable"}
+	if name := names[f.status]; name != "" {
+		said.Set("error", name)
+	}
+	return said
+}

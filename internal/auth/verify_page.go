@@ -1,0 +1,96 @@
+package auth
+
+import (
+	"crypto/sha256"
+	"encoding/base64"
+	"html/template"
+	"net/http"
+	"net/url"
+	"strings"
+)
+
+// A link in a mail is read by more than people: scanners and previews open it too. So GET uses nothing up. It answers
+// a page whose script presses its one button, which scanners do not, and which a person can press without a script.
+const (
+	pageScript = `document.forms[0].submit()`
+	pageStyle  = `body{margin:0;min-height:100vh;display:grid;place-items:center;background:#14110f;color:#f5efe6;` +
+		`font:16px/1.5 system-ui,sans-serif}main{max-width:26rem;padding:2rem;text-align:center}` +
+		`button{font:inherit;font-weight:600;padding:.75rem 1.5rem;border:0;border-radius:.5rem;background:#f5efe6;color:#14110f;cursor:pointer}` +
+		`button:focus-visible{outline:3px solid #e8b04a;outline-offset:3px}p{color:#c9beb0}`
+)
+
+var verifyPage = template.Must(template.New("verify").Parse(`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>{{.Title}}</title>
+<style>{{.Style}}</style>
+</head>
+<body>
+<main>
+<h1>{{.Title}}</h1>
+<form method="post" action="{{.Action}}">
+<input type="hidden" name="token" value="{{.Token}}">
+<input type="hidden" name="type" value="{{.Type}}">
+<input type="hidden" name="redirect_to" value="{{.Redirect}}">
+<button>Continue</button>
+</form>
+{{if .PKCE}}<p>This link finishes what you began in the browser that you asked from. On another device, type the code from the letter there instead.</p>{{end}}
+</main>
+<script>{{.Script}}</script>
+</body>
+</html>
+`))
+
+var pageTitles = map[string]string{
+	"signup": "Confirm your email", "invite": "Accept your invitation", "recovery": "Reset your password",
+	"magiclink": "Sign in", "email": "Sign in", "email_change": "Confirm your email address",
+}
+
+// showVerify answers the page behind a link. It looks nothing up: the page is the same for a good link and a bad one.
+func (s *Service) showVerify(w http.ResponseWriter, r *http.Request) error {
+	q := r.URL.Query()
+	token, typ := q.Get("token"), q.Get("type")
+	if token == "" {
+		token = q.Get("token_hash")
+	}
+	if token == "" || typ == "" {
+		return invalid("Verify requires a verification type and a token")
+	}
+	title, known := pageTitles[typ]
+	if !known || len(token) > 256 {
+		return invalid("Verify requires a verification type that is known")
+	}
+	to := s.redirects.target(r, "")
+	header := w.Header()
+	header.Set("Content-Type", "text/html; charset=utf-8")
+	header.Set("Cache-Control", "no-store")
+	header.Set("Referrer-Policy", "no-referrer")
+	header.Set("X-Content-Type-Options", "nosniff")
+	header.Set("X-Robots-Tag", "noindex")
+	header.Set("Content-Security-Policy", "default-src 'none'; script-src '"+sum(pageScript)+"'; style-src '"+sum(pageStyle)+
+		"'; form-action 'self' "+originOfURL(to)+"; base-uri 'none'; frame-ancestors 'none'")
+	return verifyPage.Execute(w, map[string]any{
+		"Title": title, "Style": template.CSS(pageStyle), "Script": template.JS(pageScript), //nolint:gosec // our own constants
+		"Action": Prefix + "/verify", "Token": token, "Type": typ, "Redirect": to, "PKCE": strings.HasPrefix(token, pkcePrefix),
+	})
+}
+
+func sum(text string) string {
+	hashed := sha256.Sum256([]byte(text))
+	return "sha256-" + base64.StdEncoding.EncodeToString(hashed[:])
+}
+
+// originOfURL names an allowed redirect for form-action, which browsers apply to the redirect after the form too.
+func originOfURL(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return "'none'"
+	}
+	if u.Scheme == "http" || u.Scheme == "https" {
+		return u.Scheme + "://" + u.Host
+	}
+	return u.Scheme + ":"
+}
