@@ -15,7 +15,9 @@ var generated func(n int) iter.Seq[Course]
 func UseGenerated(fn func(n int) iter.Seq[Course]) { generated = fn }
 
 // Touch is touch, for tests that write courses by themselves.
-func (c *Catalog) Touch(ctx context.Context, tx *db.Tx, courses ...string) error { return c.touch(ctx, tx, courses...) }
+func (c *Catalog) Touch(ctx context.Context, tx *db.Tx, courses ...string) error {
+	return c.touch(ctx, tx, courses...)
+}
 
 // Find searches the index once it is current; ok is false when the database would have to answer.
 func (c *Catalog) Find(ctx context.Context, text string, limit, offset int) (ids []string, total int, ok bool) {

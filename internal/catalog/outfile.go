@@ -135,4 +135,3 @@ func (c *Catalog) pageAfter(ctx context.Context, after string) (page []Course, e
 	}
 	return page, nil
 }
-
