@@ -12,7 +12,7 @@ create table workshops (
   -- The constraint, not a count, is what keeps the thirteenth person out.
   spots_left integer not null,
   created_at timestamptz not null,
-  constraint workshops_spots_left_check check (spots_left >= 0 and spots_left <= spots)
+  constraint workshops_spots_left_check check (spots_left >= 0)
 );
 
 create table course_waitlist (
@@ -27,6 +27,8 @@ create table course_waitlist (
   -- The address in lower case, for workshop registrations: one person, one place.
   email_key text collate "C",
   spot integer constraint course_waitlist_spot_check check (spot >= 1),
+  -- When the letter about the course's launch went into the outbox.
+  told_at timestamptz,
   constraint course_waitlist_user_id_course_title_key unique (user_id, course_title),
   constraint course_waitlist_workshop_id_email_key unique (workshop_id, email_key),
   constraint course_waitlist_workshop_id_spot_key unique (workshop_id, spot)
@@ -36,3 +38,10 @@ create index course_waitlist_created_at_idx on course_waitlist (created_at desc,
 create index course_waitlist_course_id_idx on course_waitlist (course_id);
 create index course_waitlist_course_title_idx on course_waitlist (course_title, created_at desc, id);
 create index course_waitlist_waiting_idx on course_waitlist (workshop_id, created_at, id) where spot is null;
+create index course_waitlist_untold_idx on course_waitlist (course_id, id) where told_at is null;
+
+-- Courses that came out and whose waiting people have not all been told yet.
+create table course_launches (
+  course_id uuid primary key constraint course_launches_course_id_fkey references courses (id) on delete cascade,
+  launched_at timestamptz not null
+);

@@ -1,0 +1,213 @@
+package waitlist_test
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+
+	"greenroom/internal/platform/clock"
+	"greenroom/internal/platform/db"
+	"greenroom/internal/platform/db/dbtest"
+	"greenroom/internal/platform/limit"
+	"greenroom/internal/platform/who"
+	"greenroom/internal/rest/resttest"
+)
+
+func TestTwelveAreConfirmedAndTheRestWait(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		s := open(t, d)
+		for i := range 15 {
+			s.register(t, fmt.Sprint("Guest ", i), fmt.Sprintf("guest%d@example.org", i)).Want(t, http.StatusCreated, "")
+		}
+		s.spots(t, 12, 3, 0)
+		first, last := s.box.To(t, "guest0@example.org", 1)[0], s.box.To(t, "guest14@example.org", 1)[0]
+		if first.Subject != "Your spot is confirmed: "+title || !strings.Contains(first.Text, "1 of 12") {
+			t.Errorf("the first letter is %q: %s", first.Subject, first.Text)
+		}
+		if last.Subject != "You are in line: "+title {
+			t.Errorf("the last letter is %q", last.Subject)
+		}
+	})
+}
+
+func TestRepeatedRegistrationChangesNothing(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		s := open(t, d)
+		first := s.register(t, " Cleo ", " Cleo@Example.org ")
+		second := s.register(t, "Another name", "cleo@EXAMPLE.org")
+		if first.Status != http.StatusCreated || second.Status != first.Status || second.Body != first.Body {
+			t.Errorf("answered %d %q, then %d %q", first.Status, first.Body, second.Status, second.Body)
+		}
+		s.spots(t, 1, 0, 11)
+		rows := resttest.Call(t, s.api, s.admin, "GET", "/course_waitlist", "").Rows(t)
+		if len(rows) != 1 || rows[0]["name"] != "Cleo" || rows[0]["email"] != "Cleo@Example.org" || rows[0]["user_id"] != nil || rows[0]["spot"] != 1.0 {
+			t.Errorf("stored %v", rows)
+		}
+		if n := s.letters(t, "workshop-confirmed"); n != 1 {
+			t.Errorf("%d letters", n)
+		}
+	})
+}
+
+func TestFiftyRegistrationsOfOneAddressAtOnceAreOne(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		s := open(t, d)
+		var wait sync.WaitGroup
+		for range 50 {
+			wait.Go(func() {
+				if answer := s.register(t, "Cleo", "cleo@example.org"); answer.Status != http.StatusCreated {
+					t.Errorf("answered %d %s", answer.Status, answer.Body)
+				}
+			})
+		}
+		wait.Wait()
+		s.spots(t, 1, 0, 11)
+		if n := s.letters(t, "workshop-confirmed"); n != 1 {
+			t.Errorf("%d letters", n)
+		}
+	})
+}
+
+// registerAll registers n people at once, spread over the stages, and checks that nobody was lost or is there twice.
+func registerAll(t *testing.T, n int, stages ...*stage) {
+	t.Helper()
+	var wait sync.WaitGroup
+	for i := range n {
+		wait.Go(func() {
+			answer := stages[i%len(stages)].register(t, fmt.Sprint("Guest ", i), fmt.Sprintf("guest%d@example.org", i))
+			if answer.Status != http.StatusCreated {
+				t.Errorf("answered %d %s", answer.Status, answer.Body)
+			}
+		})
+	}
+	wait.Wait()
+	s := stages[0]
+	s.spots(t, 12, n-12, 0)
+	if rows := s.count(t, "select count(distinct email) from course_waitlist"); rows != n {
+		t.Errorf("%d of %d people are there", rows, n)
+	}
+	if confirmed, waiting := s.letters(t, "workshop-confirmed"), s.letters(t, "workshop-waiting"); confirmed != 12 || waiting != n-12 {
+		t.Errorf("%d letters confirm, %d say wait", confirmed, waiting)
+	}
+}
+
+func TestFiveHundredAtOnceOverTwoInstancesGetTwelveSpots(t *testing.T) {
+	t.Parallel()
+	at := dbtest.Location(t, db.Postgres)
+	registerAll(t, 500, open(t, dbtest.Reopen(t, at, clock.System{})), open(t, dbtest.Reopen(t, at, clock.System{})))
+}
+
+func TestFiveHundredAtOnceOnSQLiteGetTwelveSpots(t *testing.T) {
+	t.Parallel()
+	registerAll(t, 500, open(t, dbtest.Open(t, db.SQLite, clock.System{})))
+}
+
+func TestRegistrationMustNameAWorkshopAndAPerson(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		s := open(t, d)
+		ada := s.person(t, "ada@example.org")
+		body := func(name, email, course string) string {
+			return fmt.Sprintf(`{"name":%q,"email":%q,"course_title":%q}`, name, email, course)
+		}
+		for _, c := range []struct {
+			who    who.Actor
+			body   string
+			status int
+			code   string
+		}{
+			{resttest.Stranger, body("Cleo", "cleo@example.org", "Documentary Filmmaking"), http.StatusUnauthorized, "42501"},
+			{ada, body("Cleo", "cleo@example.org", "Documentary Filmmaking"), http.StatusForbidden, "42501"},
+			{resttest.Stranger, body(" ", "cleo@example.org", title), http.StatusBadRequest, "23514"},
+			{resttest.Stranger, body("Cleo", " ", title), http.StatusBadRequest, "23514"},
+			{resttest.Stranger, `{"email":"cleo@example.org","course_title":"` + title + `"}`, http.StatusBadRequest, "23514"},
+			{resttest.Stranger, `{"name":"Cleo","course_title":"` + title + `"}`, http.StatusBadRequest, "23502"},
+			{resttest.Stranger, body(strings.Repeat("n", 101), "cleo@example.org", title), http.StatusBadRequest, "23514"},
+			{resttest.Stranger, body("Cleo", "cleo", title), http.StatusBadRequest, "23514"},
+			{resttest.Stranger, body("Cleo", "cleo@example", title), http.StatusBadRequest, "23514"},
+			{resttest.Stranger, body("Cleo", "a@example.org, b@example.org", title), http.StatusBadRequest, "23514"},
+			{resttest.Stranger, `{"name":"C","email":"c@example.org","course_title":"` + title + `","spot":1}`, http.StatusForbidden, ""},
+		} {
+			answer := resttest.Call(t, s.api, c.who, "POST", "/course_waitlist", c.body)
+			if c.code != "" && (answer.Status != c.status || answer.Code() != c.code) || answer.Status < 400 || answer.Status >= 500 {
+				t.Errorf("%s: answered %d %s", c.body, answer.Status, answer.Body)
+			}
+		}
+		s.spots(t, 0, 0, 12)
+		// Somebody with an account may register anybody, the guest's address being the guest's own affair.
+		resttest.Call(t, s.api, ada, "POST", "/course_waitlist", body("Cleo", "cleo@example.org", title)).Want(t, http.StatusCreated, "")
+		s.spots(t, 1, 0, 11)
+	})
+}
+
+func TestRegistrationsOfOneAddressAreLimited(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		s := openWith(t, d, limit.New(limit.Options{DB: d, Secret: []byte("test")}))
+		for i := range 10 {
+			s.register(t, "Guest", fmt.Sprintf("guest%d@example.org", i)).Want(t, http.StatusCreated, "")
+		}
+		refused := s.register(t, "Guest", "guest10@example.org").Want(t, http.StatusTooManyRequests, "")
+		if refused.Header.Get("Retry-After") == "" {
+			t.Error("nothing says when to try again")
+		}
+		s.spots(t, 10, 0, 2)
+	})
+}
+
+func TestFreedSpotGoesToTheEarliestWaiting(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		s := open(t, d)
+		for i := range 14 {
+			s.register(t, "Guest", fmt.Sprintf("guest%d@example.org", i)).Want(t, http.StatusCreated, "")
+		}
+		resttest.Call(t, s.api, s.admin, "DELETE", "/course_waitlist?email=eq.guest4@example.org", "").Want(t, http.StatusNoContent, "")
+		s.spots(t, 12, 1, 0)
+		rows := resttest.Call(t, s.api, s.admin, "GET", "/course_waitlist?spot=eq.5", "").Rows(t)
+		if len(rows) != 1 || rows[0]["email"] != "guest12@example.org" {
+			t.Errorf("the fifth spot has %v", rows)
+		}
+		if letters := s.box.To(t, "guest12@example.org", 2); !strings.Contains(letters[1].Text, "became free") {
+			t.Errorf("the second letter says %s", letters[1].Text)
+		}
+		// Somebody who waits and leaves frees nothing.
+		resttest.Call(t, s.api, s.admin, "DELETE", "/course_waitlist?email=eq.guest13@example.org", "").Want(t, http.StatusNoContent, "")
+		s.spots(t, 12, 0, 0)
+		// Without anybody waiting the spot is free for the next to come.
+		resttest.Call(t, s.api, s.admin, "DELETE", "/course_waitlist?spot=in.(2,7)", "").Want(t, http.StatusNoContent, "")
+		if n := s.count(t, "select spots_left from workshops"); n != 2 {
+			t.Errorf("%d spots are left", n)
+		}
+		s.register(t, "Late", "late@example.org").Want(t, http.StatusCreated, "")
+		if n := s.count(t, "select spot from course_waitlist where email = 'late@example.org'"); n != 2 {
+			t.Errorf("the next to come got spot %d", n)
+		}
+	})
+}
+
+func TestDeletesAndRegistrationsAtOnceLeaveNoSpotEmpty(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		s := open(t, d)
+		for i := range 12 {
+			s.register(t, "Guest", fmt.Sprintf("guest%d@example.org", i)).Want(t, http.StatusCreated, "")
+		}
+		var wait sync.WaitGroup
+		for i := range 40 {
+			wait.Go(func() { s.register(t, "New", fmt.Sprintf("new%d@example.org", i)) })
+			if i%5 == 0 {
+				wait.Go(func() {
+					resttest.Call(t, s.api, s.admin, "DELETE", fmt.Sprintf("/course_waitlist?email=eq.guest%d@example.org", i/5), "")
+				})
+			}
+		}
+		wait.Wait()
+		s.spots(t, 12, 32, 0)
+	})
+}

@@ -1,0 +1,168 @@
+package waitlist
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"greenroom/internal/platform/db"
+	"greenroom/internal/platform/id"
+	"greenroom/internal/rest"
+)
+
+// workshops declares the workshops: anyone reads them, admins change them.
+func (l *Lists) workshops() rest.Table {
+	return rest.Table{
+		Name: "workshops",
+		Columns: []rest.Column{
+			{Name: "id", Type: rest.UUID},
+			{Name: "title", Type: rest.Text, Write: rest.OnUpdate},
+			{Name: "host", Type: rest.Text, Write: rest.OnUpdate},
+			{Name: "about", Type: rest.Text, Write: rest.OnUpdate},
+			{Name: "learn", Type: rest.Text, Write: rest.OnUpdate},
+			{Name: "date_text", Type: rest.Text, Write: rest.OnUpdate},
+			{Name: "time_text", Type: rest.Text, Write: rest.OnUpdate},
+			{Name: "duration_minutes", Type: rest.Int, Write: rest.OnUpdate},
+			{Name: "starts_at", Type: rest.Timestamp, Nullable: true, Write: rest.OnUpdate},
+			{Name: "spots", Type: rest.Int, Write: rest.OnUpdate},
+			{Name: "spots_left", Type: rest.Int},
+			{Name: "created_at", Type: rest.Timestamp},
+		},
+		Uniques: []rest.Unique{{Columns: []string{"title"}}},
+		Read:    rest.All(),
+		Update:  rest.Update{If: rest.Admins(), After: l.workshopWritten},
+	}
+}
+
+const (
+	maxSpots     = 100_000
+	maxShortText = 200
+	maxLongText  = 5000
+)
+
+// workshopWritten holds a changed workshop to the rules and gives new spots to those who wait. The update has locked
+// the row, so nobody takes a spot meanwhile.
+func (l *Lists) workshopWritten(ctx context.Context, tx *db.Tx, rows []rest.Row) error {
+	for _, row := range rows {
+		if err := checkWorkshop(row); err != nil {
+			return err
+		}
+		if err := l.resize(ctx, tx, row.Text("id"), row.Int("spots")); err != nil {
+			return err
+		}
+	}
+	return l.workshopChanged(ctx, tx)
+}
+
+func checkWorkshop(row rest.Row) error {
+	for _, text := range []struct {
+		column string
+		most   int
+	}{
+		{"title", maxTitle},
+		{"host", maxShortText},
+		{"about", maxLongText},
+		{"learn", maxLongText},
+		{"date_text", maxShortText},
+		{"time_text", maxShortText},
+	} {
+		value := row.Text(text.column)
+		if strings.TrimSpace(value) == "" || utf8.RuneCountInString(value) > text.most {
+			return refused("%s must have 1 to %d characters.", text.column, text.most)
+		}
+	}
+	if minutes := row.Int("duration_minutes"); minutes < 1 || minutes > 24*60 {
+		return refused("duration_minutes must be a number from 1 to %d.", 24*60)
+	}
+	if row.Int("spots") > maxSpots {
+		return refused("spots must be a number from 0 to %d.", maxSpots)
+	}
+	return nil
+}
+
+// resize makes spots_left follow spots, and promotes where there is room. A number that somebody holds stays.
+func (l *Lists) resize(ctx context.Context, tx *db.Tx, workshop string, spots int64) error {
+	var confirmed, highest int64
+	err := tx.QueryRow(ctx, "select count(spot), coalesce(max(spot), 0) from course_waitlist where workshop_id = $1 and spot is not null", workshop).
+		Scan(&confirmed, &highest)
+	if err != nil {
+		return fmt.Errorf("count the confirmed: %w", err)
+	}
+	if spots < highest {
+		return refused("Spot %d is taken: the workshop cannot have fewer than %d spots.", highest, highest)
+	}
+	if _, err := tx.Exec(ctx, "update workshops set spots_left = $2 where id = $1", workshop, spots-confirmed); err != nil {
+		return fmt.Errorf("resize a workshop: %w", err)
+	}
+	w, err := lock(ctx, tx, workshop)
+	if err != nil {
+		return err
+	}
+	return l.promote(ctx, tx, w)
+}
+
+// left frees the spots of deleted registrations for those who wait.
+func (l *Lists) left(ctx context.Context, tx *db.Tx, rows []rest.Row) error {
+	freed := map[string]int{}
+	for _, row := range rows {
+		if !row.Null("workshop_id") && !row.Null("spot") {
+			freed[row.Text("workshop_id")]++
+		}
+	}
+	// One order for everybody, or two that free spots of the same workshops could wait for each other.
+	var ids []string
+	for workshop := range freed {
+		ids = append(ids, workshop)
+	}
+	slices.Sort(ids)
+	for _, workshop := range ids {
+		if _, err := tx.Exec(ctx, "update workshops set spots_left = spots_left + $2 where id = $1", workshop, freed[workshop]); err != nil {
+			return fmt.Errorf("free a spot: %w", err)
+		}
+		w, err := lock(ctx, tx, workshop)
+		if err != nil {
+			return err
+		}
+		if err := l.promote(ctx, tx, w); err != nil {
+			return err
+		}
+		if err := l.workshopChanged(ctx, tx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Install puts the workshop into an empty database, once.
+func (l *Lists) Install(ctx context.Context) error {
+	err := l.d.Write(ctx, func(ctx context.Context, tx *db.Tx) error {
+		first, err := tx.Exec(ctx, "insert into versions (name, number) values ('workshops installed', 1) on conflict do nothing")
+		if err != nil || first == 0 {
+			return err
+		}
+		_, err = tx.Exec(ctx, `insert into workshops (id, title, host, about, learn, date_text, time_text, duration_minutes, spots, spots_left, created_at)
+			values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9, $10) on conflict do nothing`,
+			id.Named("workshop screen-acting"), "Screen Acting and Professional Preparation Workshop",
+			"Naledi Carter, lead of the streaming series Low Tide", about, learn, "Late November 2025", "13:30 to 14:15", 45, 12, db.At(tx.Now))
+		if err != nil {
+			return err
+		}
+		return l.workshopChanged(ctx, tx)
+	})
+	if err != nil {
+		return fmt.Errorf("install the workshop: %w", err)
+	}
+	return nil
+}
+
+const about = "Forty-five minutes online with a working series lead, in a group small enough that everybody is seen. " +
+	"Naledi Carter walks through one audition scene from three seasons of Low Tide: how she prepared it, what changed on the day, " +
+	"and what the camera kept. Then the group works: short takes, direct notes, and time for your questions."
+
+const learn = `Break down a scene the night before, and know what to leave open for the set
+Scale a performance for a close-up, a two-shot and a wide
+Tape an audition at home that is lit, framed and heard well
+Take a redirect in the room and show the difference at once
+Prepare the call sheet, the contract and yourself for a first day on set`
