@@ -61,6 +61,7 @@ function render(path: string, input: string): string {
     robots: head.robots,
     html,
     state: answers,
+    page: match(pathname).entry.page,
     jsonld: head.jsonld ?? [],
     image: head.image,
     preload: head.preload ?? [],

@@ -4,7 +4,6 @@ import { useSyncExternalStore } from 'react'
 // serves them all.
 
 const minute = 60_000
-let loadedAt: number | null = null
 let now: number | null = null
 let timer: ReturnType<typeof setInterval> | undefined
 const listeners = new Set<() => void>()
@@ -36,7 +35,4 @@ export function useNow(): number | null {
 }
 
 /** The moment at which this page was loaded. */
-export function pageLoadedAt(): number {
-  loadedAt ??= Date.now()
-  return loadedAt
-}
+export const pageLoadedAt = () => performance.timeOrigin

@@ -25,7 +25,7 @@ export function Page() {
       <div className="sticky top-(--header) z-20 bg-background/88 backdrop-blur-lg">
         <CategoryStrip value={category} onChange={setCategory} />
       </div>
-      <div className="grid gap-10 pt-8 pb-8 sm:gap-14">
+      <div className="flex flex-col gap-10 pt-8 pb-8 sm:gap-14">
         {category ? (
           <CourseRow title={category} read={categoryRow(category)} actions={courseActions} />
         ) : (

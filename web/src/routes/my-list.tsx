@@ -1,9 +1,68 @@
+import { useEffect } from 'react'
+import { suggestions } from '@/features/catalog/api'
+import { GridSkeleton } from '@/features/catalog/course-grid'
+import { CoursesByIds } from '@/features/catalog/courses-by-ids'
+import { CoursesOf } from '@/features/catalog/courses-of'
+import { useSavedIds } from '@/features/saved/api'
+import { RequireSession } from '@/lib/require-session'
+import { Button } from '@/ui/button'
+import { EmptyState } from '@/ui/empty-state'
+import { ErrorState } from '@/ui/error-state'
+import { Link } from '@/ui/link'
 import { PageTitle } from '@/ui/page-title'
+import { toast } from '@/ui/toast'
+import { courseActions } from './parts/course-actions'
 
 export function Page() {
   return (
-    <div className="page">
+    <div className="page-wide">
       <PageTitle>My List</PageTitle>
+      <RequireSession pending={<Loading />}>{() => <Saved />}</RequireSession>
     </div>
+  )
+}
+
+function Saved() {
+  const { data: ids, isError, refetch } = useSavedIds()
+  useEffect(() => {
+    if (isError) toast.error('Failed to load your saved courses')
+  }, [isError])
+  if (isError)
+    return (
+      <ErrorState
+        title="Your list could not be loaded"
+        hint="The courses themselves are still here."
+        onRetry={() => void refetch()}
+      />
+    )
+  if (!ids) return <Loading />
+  if (ids.length === 0) return <Empty />
+  return <CoursesByIds ids={ids} label="Saved courses" actions={courseActions} />
+}
+
+function Loading() {
+  return (
+    <div aria-busy="true">
+      <p role="status" className="late mb-8 text-muted">
+        Loading your saved courses...
+      </p>
+      <GridSkeleton />
+    </div>
+  )
+}
+
+function Empty() {
+  return (
+    <EmptyState
+      title="You haven't saved any courses yet"
+      hint="Click the heart icon on a course and it will wait for you here."
+      action={
+        <Button asChild look="primary">
+          <Link to="/">Browse Courses</Link>
+        </Button>
+      }
+    >
+      <CoursesOf read={suggestions} label="Suggestions" cards={3} actions={courseActions} />
+    </EmptyState>
   )
 }

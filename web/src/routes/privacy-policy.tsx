@@ -1,9 +1,5 @@
-import { PageTitle } from '@/ui/page-title'
+import { PrivacyPolicy } from '@/features/legal/privacy-policy'
 
 export function Page() {
-  return (
-    <div className="page">
-      <PageTitle>Privacy Policy</PageTitle>
-    </div>
-  )
+  return <PrivacyPolicy />
 }

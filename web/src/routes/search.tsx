@@ -1,9 +1,11 @@
-import { PageTitle } from '@/ui/page-title'
+import { searchPage } from '@/features/catalog/api'
+import { Search } from '@/features/catalog/search'
+import { parameter } from '@/lib/address'
+import type { PlanContext } from '@/lib/page'
+import { courseActions } from './parts/course-actions'
+
+export const plan = ({ search }: PlanContext) => [searchPage(parameter(search, 'q').trim(), 0)]
 
 export function Page() {
-  return (
-    <div className="page">
-      <PageTitle>Search</PageTitle>
-    </div>
-  )
+  return <Search actions={courseActions} />
 }

@@ -1,9 +1,5 @@
-import { PageTitle } from '@/ui/page-title'
+import { TermsAndConditions } from '@/features/legal/terms-and-conditions'
 
 export function Page() {
-  return (
-    <div className="page">
-      <PageTitle>Terms and Conditions</PageTitle>
-    </div>
-  )
+  return <TermsAndConditions />
 }

@@ -1,9 +1,21 @@
+import { suggestions } from '@/features/catalog/api'
+import { CoursesOf } from '@/features/catalog/courses-of'
+import { EntryList, EntrySkeleton } from '@/features/waitlist/entry-list'
+import { RequireSession } from '@/lib/require-session'
 import { PageTitle } from '@/ui/page-title'
+import { courseActions } from './parts/course-actions'
 
 export function Page() {
   return (
     <div className="page">
       <PageTitle>Waitlist</PageTitle>
+      <RequireSession pending={<EntrySkeleton />}>
+        {() => (
+          <EntryList
+            suggestions={<CoursesOf read={suggestions} label="Suggestions" cards={3} actions={courseActions} />}
+          />
+        )}
+      </RequireSession>
     </div>
   )
 }

@@ -63,6 +63,9 @@ export const categoryRow = (category: string): Read<CourseSummary> => ({
 
 export const topRated: Read<CourseSummary> = { ...summaries, limit: 12 }
 
+/** Three courses to go on with where a list is empty. */
+export const suggestions: Read<CourseSummary> = { ...summaries, limit: 3 }
+
 export const courseById = (id: string): Read<Course> => ({ table: 'courses', where: [['id', 'eq', id]], limit: 1 })
 
 export const moreInCategory = (course: Pick<Course, 'id' | 'category'>): Read<CourseSummary> => ({

@@ -9,7 +9,7 @@ export function Countdown({ launchAt }: { launchAt: string | null }) {
   const until = now === null ? null : (launchAt ? Date.parse(launchAt) : pageLoadedAt() + week) - now
   // The room stays the same before the clock is known, so nothing moves when it comes.
   return (
-    <span className="inline-block min-w-[10ch] text-right tabular-nums">
+    <span className="inline-block min-w-[5.1em] tabular-nums">
       {until === null ? <span aria-hidden="true">&nbsp;</span> : countdown(until)}
     </span>
   )

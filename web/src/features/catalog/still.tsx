@@ -31,7 +31,7 @@ export function Still({ course, first = false, className }: StillProps) {
       {broken ? (
         hydrated && (
           <Suspense>
-            <Artwork id={course.id} />
+            <Artwork id={course.id} gel={gelOf(course.category)} />
           </Suspense>
         )
       ) : (

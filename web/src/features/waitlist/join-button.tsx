@@ -19,7 +19,13 @@ export function JoinButton({ courseTitle }: { courseTitle: string }) {
     void navigate('/auth')
   }
   return (
-    <Button size="small" look="secondary" className="w-full" disabled={waiting || join.isPending} onClick={press}>
+    <Button
+      size="small"
+      look={waiting ? 'secondary' : 'quiet'}
+      className="w-full"
+      disabled={waiting || join.isPending}
+      onClick={press}
+    >
       <Icon name={waiting ? 'check' : 'bell'} className="size-4" />
       {join.isPending ? 'Joining...' : waiting ? 'On Waitlist' : 'Join Waitlist'}
       <span className="sr-only">: {courseTitle}</span>

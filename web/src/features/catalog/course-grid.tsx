@@ -1,0 +1,92 @@
+import { useQueries } from '@tanstack/react-query'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { readQuery } from '@/lib/query'
+import type { Read } from '@/lib/read'
+import { ErrorState } from '@/ui/error-state'
+import type { CourseSummary } from './api'
+import { type CardActions, CourseCard } from './course-card'
+import { CardSkeleton } from './course-row'
+
+const grid = 'grid grid-cols-[repeat(auto-fill,minmax(min(100%,260px),1fr))] gap-x-4 gap-y-10 sm:gap-x-5'
+
+type GridProps = { courses: readonly CourseSummary[]; actions: (course: CourseSummary) => CardActions; label: string }
+
+export function CourseGrid({ courses, actions, label }: GridProps) {
+  return (
+    <ul aria-label={label} className={grid}>
+      {courses.map((course) => (
+        <li key={course.id}>
+          <CourseCard course={course} actions={actions(course)} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+export function GridSkeleton({ cards = 8 }: { cards?: number }) {
+  return (
+    <div aria-hidden="true" className={grid}>
+      {Array.from({ length: cards }, (_, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the shapes are all the same
+        <CardSkeleton key={index} />
+      ))}
+    </div>
+  )
+}
+
+type PagedGridProps = Omit<GridProps, 'courses'> & {
+  /** The read of a page, counted from 0. */
+  page: (number: number) => Read<CourseSummary>
+  pages: number
+  /** Which courses to show, and in which order. */
+  arrange?: (courses: CourseSummary[]) => CourseSummary[]
+}
+
+/** A grid that asks for its next page when the reader comes near its end. */
+export function PagedGrid({ page, pages, arrange = (courses) => courses, actions, label }: PagedGridProps) {
+  const [asked, setAsked] = useState(1)
+  const results = useQueries({
+    queries: Array.from({ length: Math.min(asked, pages) }, (_, number) => readQuery(page(number))),
+  })
+  const failed = results.find((result) => result.isError)
+  const waiting = results.some((result) => result.isPending)
+  const courses = arrange(results.flatMap((result) => result.data?.rows ?? []))
+  return (
+    <>
+      <CourseGrid courses={courses} actions={actions} label={label} />
+      {waiting && (
+        <div className="mt-10">
+          <GridSkeleton cards={4} />
+        </div>
+      )}
+      {failed && (
+        <div className="mt-10">
+          <ErrorState title="More courses could not be loaded" onRetry={() => void failed.refetch()} />
+        </div>
+      )}
+      {!waiting && !failed && asked < pages && <Near onNear={() => setAsked((known) => known + 1)} />}
+    </>
+  )
+}
+
+/** Calls out when it comes near the visible part of the page. */
+function Near({ onNear }: { onNear: () => void }): ReactNode {
+  const mark = useRef<HTMLDivElement>(null)
+  const call = useRef(onNear)
+  useEffect(() => {
+    call.current = onNear
+  })
+  useEffect(() => {
+    const element = mark.current
+    if (!element) return
+    const observer = new IntersectionObserver(
+      ([entry]) => {
+        if (entry?.isIntersecting) call.current()
+      },
+      { rootMargin: '800px' },
+    )
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [])
+  return <div ref={mark} className="h-px" />
+}

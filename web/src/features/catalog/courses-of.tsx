@@ -1,0 +1,31 @@
+import { useQuery } from '@tanstack/react-query'
+import { readQuery } from '@/lib/query'
+import type { Read } from '@/lib/read'
+import { ErrorState } from '@/ui/error-state'
+import type { CourseSummary } from './api'
+import type { CardActions } from './course-card'
+import { CourseGrid, GridSkeleton } from './course-grid'
+
+type CoursesOfProps = {
+  read: Read<CourseSummary>
+  label: string
+  cards: number
+  actions: (course: CourseSummary) => CardActions
+}
+
+/** The courses of one read as a grid, with its waiting, failing and empty views. */
+export function CoursesOf({ read, label, cards, actions }: CoursesOfProps) {
+  const { data, isError, refetch } = useQuery(readQuery(read))
+  if (isError) {
+    return (
+      <ErrorState
+        title="These courses could not be loaded"
+        hint="The rest of the site still works."
+        onRetry={() => void refetch()}
+      />
+    )
+  }
+  if (!data) return <GridSkeleton cards={cards} />
+  if (data.rows.length === 0) return <p className="text-muted">No courses available</p>
+  return <CourseGrid label={label} courses={data.rows} actions={actions} />
+}

@@ -1,0 +1,100 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { clsx } from 'clsx'
+import { useEffect, useState } from 'react'
+import { useLocation } from 'react-router'
+import { useParameter } from '@/lib/address'
+import { readQuery } from '@/lib/query'
+import { ErrorState } from '@/ui/error-state'
+import { Icon } from '@/ui/icon'
+import { PageTitle } from '@/ui/page-title'
+import { type CourseSummary, pageLength, searchPage } from './api'
+import type { CardActions } from './course-card'
+import { CourseGrid, GridSkeleton, PagedGrid } from './course-grid'
+
+/** The text of the box and of the address as one; the box is never behind the fingers. */
+function useSearchText() {
+  const [q, setQ] = useParameter('q')
+  const { state } = useLocation()
+  const [text, setText] = useState(q)
+  const [seen, setSeen] = useState(q)
+  if (q !== seen) {
+    setSeen(q)
+    // What was typed here comes back through the address a little later and is old news.
+    const typedHere = (state as { stay?: boolean } | null)?.stay === true
+    if (!typedHere) setText(q)
+  }
+  const type = (next: string) => {
+    setText(next)
+    setQ(next.trim() === '' ? '' : next)
+  }
+  return [text, type] as const
+}
+
+function useSettled(text: string): string {
+  const [settled, setSettled] = useState(text)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), 90)
+    return () => clearTimeout(timer)
+  }, [text])
+  return settled
+}
+
+export function Search({ actions }: { actions: (course: CourseSummary) => CardActions }) {
+  const [text, type] = useSearchText()
+  const query = useSettled(text.trim())
+  const first = useQuery({ ...readQuery(searchPage(query, 0)), placeholderData: keepPreviousData })
+  const total = first.data?.total ?? 0
+  return (
+    <div className="page-wide">
+      <PageTitle>Search</PageTitle>
+      <search>
+        <form onSubmit={(event) => event.preventDefault()} className="relative">
+          <Icon
+            name="search"
+            className="pointer-events-none absolute top-1/2 left-5 size-6 -translate-y-1/2 text-muted"
+          />
+          <input
+            type="search"
+            aria-label="Search courses"
+            placeholder="Search courses..."
+            autoComplete="off"
+            value={text}
+            onChange={(event) => type(event.target.value)}
+            className="h-15 w-full rounded-card border border-control bg-surface-1 pr-5 pl-14 text-lg transition-colors placeholder:text-faint hover:border-muted"
+          />
+        </form>
+      </search>
+      <p role="status" className="mt-6 mb-8 min-h-6 text-muted tabular-nums">
+        {first.data && outcome(total, query)}
+      </p>
+      {first.isError ? (
+        <ErrorState
+          title="The search did not answer"
+          hint="The rest of the site still works."
+          onRetry={() => void first.refetch()}
+        />
+      ) : first.data ? (
+        <div className={clsx('transition-opacity', first.isPlaceholderData && 'opacity-60')}>
+          {first.isPlaceholderData ? (
+            <CourseGrid label="Courses" courses={first.data.rows} actions={actions} />
+          ) : (
+            <PagedGrid
+              key={query}
+              label="Courses"
+              page={(number) => searchPage(query, number)}
+              pages={Math.ceil(total / pageLength)}
+              actions={actions}
+            />
+          )}
+        </div>
+      ) : (
+        <GridSkeleton />
+      )}
+    </div>
+  )
+}
+
+function outcome(total: number, query: string): string {
+  if (total > 0) return total === 1 ? '1 course found' : `${total.toLocaleString('en-US')} courses found`
+  return query === '' ? 'No courses available' : `No courses found for "${query}"`
+}
