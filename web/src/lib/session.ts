@@ -84,11 +84,16 @@ function whenIdle(work: () => void) {
   else setTimeout(work, 1)
 }
 
-/** The token for a call, refreshed when it is about to expire; null without a session. */
-export async function accessToken(): Promise<string | null> {
+/** Who is here for certain, waiting until it is known; refreshed when it is about to expire. */
+export async function knownSession(): Promise<Session | null> {
   if (!client && !hasStoredSession()) return null
   const { data } = await (await auth()).getSession()
-  return data.session?.access_token ?? null
+  return data.session
+}
+
+/** The token for a call; null without a session. */
+export async function accessToken(): Promise<string | null> {
+  return (await knownSession())?.access_token ?? null
 }
 
 function subscribe(listener: () => void) {

@@ -1,9 +1,66 @@
-import { PageTitle } from '@/ui/page-title'
+import { useEffect, useRef } from 'react'
+import { useSession } from '@/lib/session'
+import { send } from './api'
+import { encode, type Recommendation } from './encode'
+import { FormPage } from './form-page'
+import { MessageForm } from './message-form'
+import { limits, recommendationSchema } from './schema'
+import { type FormSpec, useGoToSignIn } from './use-message-form'
+
+const spec: FormSpec<Recommendation> = {
+  label: 'Recommend a New Course',
+  draft: 'recommendation',
+  schema: recommendationSchema,
+  blank: { title: '', description: '', instructor: '', email: '' },
+  fields: [
+    { name: 'title', label: 'Course Title', placeholder: 'What should it be called?', limit: limits.title },
+    {
+      name: 'description',
+      label: 'Description',
+      rows: 6,
+      optional: true,
+      placeholder: 'What would you like to be able to do after it?',
+      limit: limits.description,
+    },
+    {
+      name: 'instructor',
+      label: 'Instructor Name',
+      half: true,
+      optional: true,
+      placeholder: 'Who should teach it?',
+      limit: limits.instructor,
+    },
+    { name: 'email', label: 'Email', type: 'email', half: true, autoComplete: 'email', placeholder: 'you@example.com' },
+  ],
+  button: { idle: 'Submit Recommendation', busy: 'Submitting...' },
+  signIn: 'Please log in first',
+  send: (values, session) => send(encode.recommendation(values), session),
+  sent: 'Thank you for your recommendation!',
+  failed: 'Failed to submit recommendation',
+  showsReason: true,
+}
 
 export function RecommendationsScreen() {
+  useTurnAway()
   return (
-    <div className="page">
-      <PageTitle>Recommend a New Course</PageTitle>
-    </div>
+    <FormPage
+      kicker="Recommend"
+      title="Recommend a New Course"
+      lead="Which course is missing here? Tell us what it should teach and who should teach it. The best ideas on this stage came from its audience."
+    >
+      <MessageForm spec={spec} />
+    </FormPage>
   )
+}
+
+/** Turns away who opens the page without a session; a session that is lost later is noticed on sending. */
+function useTurnAway() {
+  const { status } = useSession()
+  const goToSignIn = useGoToSignIn()
+  const decided = useRef(false)
+  useEffect(() => {
+    if (status === 'loading' || decided.current) return
+    decided.current = true
+    if (status === 'anonymous') goToSignIn('Please log in to submit recommendations', { replace: true })
+  }, [status, goToSignIn])
 }

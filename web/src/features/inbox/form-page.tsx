@@ -1,0 +1,43 @@
+import type { ReactNode } from 'react'
+import { Icon, type IconName } from '@/ui/icon'
+
+type FormPageProps = {
+  kicker: string
+  title: string
+  lead: string
+  /** What a writer wants to know before writing: when somebody answers, and who. */
+  facts?: readonly Fact[]
+  children: ReactNode
+}
+
+export type Fact = { icon: IconName; label: string; lines: readonly ReactNode[] }
+
+/** What a page with a message form looks like: the reason to write beside the form. */
+export function FormPage({ kicker, title, lead, facts = [], children }: FormPageProps) {
+  return (
+    <div className="page grid gap-x-20 gap-y-10 lg:grid-cols-[minmax(0,5fr)_minmax(0,7fr)] lg:items-start lg:pt-[calc(var(--header)+72px)]">
+      <header className="lg:sticky lg:top-[calc(var(--header)+72px)]">
+        <p className="kicker text-gold">{kicker}</p>
+        <h1 className="mt-4 font-serif text-title tracking-tight text-balance">{title}</h1>
+        <p className="mt-4 max-w-[46ch] text-muted">{lead}</p>
+        {facts.length > 0 && (
+          <dl className="mt-8 grid gap-5 border-t border-hairline pt-7 sm:grid-cols-3 lg:grid-cols-1">
+            {facts.map(({ icon, label, lines }) => (
+              <div key={label} className="grid grid-cols-[20px_1fr] gap-x-3.5">
+                <Icon name={icon} className="mt-0.5 text-gold" />
+                <dt className="font-medium">{label}</dt>
+                {lines.map((line, index) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: the lines never change
+                  <dd key={index} className="col-start-2 text-muted">
+                    {line}
+                  </dd>
+                ))}
+              </div>
+            ))}
+          </dl>
+        )}
+      </header>
+      {children}
+    </div>
+  )
+}

@@ -1,0 +1,84 @@
+import { type Path, useWatch } from 'react-hook-form'
+import { Button } from '@/ui/button'
+import { Field, Input, Textarea } from '@/ui/field'
+import { type FieldSpec, type FormSpec, type MessageFormState, type Texts, useMessageForm } from './use-message-form'
+
+/** A form that sends one message, made from its description. */
+export function MessageForm<Values extends Texts>({ spec }: { spec: FormSpec<Values> }) {
+  const state = useMessageForm(spec)
+  return (
+    <form
+      noValidate={!spec.native}
+      onSubmit={state.submit}
+      aria-label={spec.label}
+      className="relative grid gap-5 rounded-card border border-hairline bg-surface-1 p-5 sm:grid-cols-2 sm:gap-x-4 sm:p-8"
+    >
+      {spec.fields.map((field) => (
+        <MessageField key={field.name} field={field} state={state} />
+      ))}
+      <div aria-hidden="true" className="absolute size-px overflow-hidden opacity-0">
+        <label htmlFor={`${spec.draft}-reference`}>Leave this field empty</label>
+        <input
+          id={`${spec.draft}-reference`}
+          ref={state.decoy}
+          name="reference_url"
+          type="text"
+          tabIndex={-1}
+          autoComplete="off"
+        />
+      </div>
+      <Button
+        type="submit"
+        look="accent"
+        size="large"
+        disabled={state.busy}
+        className="sm:col-span-2 sm:justify-self-start"
+      >
+        {state.busy ? spec.button.busy : spec.button.idle}
+      </Button>
+    </form>
+  )
+}
+
+type MessageFieldProps<Values extends Texts> = { field: FieldSpec<Values>; state: MessageFormState<Values> }
+
+function MessageField<Values extends Texts>({ field, state }: MessageFieldProps<Values>) {
+  const { form } = state
+  const shown = {
+    ...form.register(field.name as Path<Values>),
+    required: !field.optional,
+    autoComplete: field.autoComplete ?? 'off',
+    placeholder: field.placeholder,
+    // Any script of the world may be typed: the first strong letter decides the direction.
+    dir: 'auto',
+  }
+  return (
+    <Field
+      label={field.label}
+      optional={field.optional ?? false}
+      error={state.errorOf(field.name)}
+      hint={field.limit && <Left field={field} state={state} limit={field.limit} />}
+      className={field.half ? '' : 'sm:col-span-2'}
+    >
+      {(wiring) =>
+        field.rows ? (
+          <Textarea {...wiring} {...shown} rows={field.rows} />
+        ) : (
+          <Input {...wiring} {...shown} type={field.type ?? 'text'} />
+        )
+      }
+    </Field>
+  )
+}
+
+/** How much of the room is used, once most of it is. */
+function Left<Values extends Texts>({ field, state, limit }: MessageFieldProps<Values> & { limit: number }) {
+  const text = useWatch({ control: state.form.control, name: field.name as Path<Values> }) as string
+  const used = [...text].length
+  if (used < limit * 0.8) return null
+  return (
+    <span className={used > limit ? 'text-danger tabular-nums' : 'tabular-nums'}>
+      {used} of {limit} characters
+    </span>
+  )
+}
