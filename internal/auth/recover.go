@@ -3,6 +3,8 @@ package auth
 import (
 	"context"
 	"net/http"
+	"slices"
+	"strings"
 
 	"greenroom/internal/audit"
 	"greenroom/internal/mail"
@@ -20,8 +22,8 @@ type letterBody struct {
 	challenge
 }
 
-// readLetter reads and checks the body, and counts the letter. It is counted for known and unknown addresses alike.
-func (s *Service) readLetter(r *http.Request, in *letterBody, from origin) (err error) {
+// readLetter reads the body and counts the letter, for known and unknown addresses alike.
+func (s *Service) readLetter(r *http.Request, in *letterBody, from origin, types ...string) (err error) {
 	if err := readBody(r, in); err != nil {
 		return err
 	}
@@ -32,6 +34,9 @@ func (s *Service) readLetter(r *http.Request, in *letterBody, from origin) (err 
 		return refuse(400, "phone_provider_disabled", "Phone logins are disabled")
 	case in.Email == "":
 		return invalid("Requires a valid email address")
+	}
+	if len(types) > 0 && !slices.Contains(types, in.Type) {
+		return invalid("Missing one of these types: " + strings.Join(types, ", "))
 	}
 	if in.Email, err = parseEmail(in.Email); err != nil {
 		return err
@@ -108,11 +113,8 @@ func empty(w http.ResponseWriter) error {
 func (s *Service) resend(w http.ResponseWriter, r *http.Request) error {
 	var in letterBody
 	from := originOf(r)
-	if err := s.readLetter(r, &in, from); err != nil {
+	if err := s.readLetter(r, &in, from, "signup", "email_change"); err != nil {
 		return err
-	}
-	if in.Type != "signup" && in.Type != "email_change" {
-		return invalid("Missing one of these types: signup, email_change, sms, phone_change")
 	}
 	redirect := s.redirects.target(r, "")
 	err := s.forAddress(r.Context(), from, "user.resend", in.Email, func(ctx context.Context, tx *db.Tx, u *User) error {
