@@ -1,4 +1,4 @@
-import { expect, expectAccessible, expectServerMarkup, test } from './fixtures/test'
+import { expect, expectAccessible, hydrated, openRendered, rendered, test } from './fixtures/test'
 
 const routes = {
   '/': /courses for creators and performers/,
@@ -19,13 +19,14 @@ const routes = {
 const turnsAway = new Set(['/auth/reset-password', '/recommendations'])
 
 for (const [path, title] of Object.entries(routes)) {
-  test(`${path} comes rendered and is taken over as it is @both`, async ({ page, request }) => {
-    const sent = await (await request.get(path)).text()
-    expect(sent, 'markup from the server').toMatch(/<div id="root"><[a-z]/)
-    const answer = await page.goto(path)
-    expect(answer?.status()).toBe(200)
-    if (turnsAway.has(path)) return
-    await expectServerMarkup(page)
+  test(`${path} comes rendered and is taken over as it is @both`, async ({ page }) => {
+    if (turnsAway.has(path)) {
+      await rendered(page, path)
+      await page.goto(path)
+      await hydrated(page)
+      return
+    }
+    expect(await openRendered(page, path)).toBe(200)
     await expect(page).toHaveTitle(title)
     await expect(page.getByRole('main')).toBeVisible()
     await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1)
@@ -34,9 +35,7 @@ for (const [path, title] of Object.entries(routes)) {
 
 test('a course page comes rendered and is taken over as it is @both', async ({ page, course }) => {
   const { id, title } = await course()
-  const answer = await page.goto(`/course/${id}`)
-  expect(answer?.status()).toBe(200)
-  await expectServerMarkup(page)
+  expect(await openRendered(page, `/course/${id}`)).toBe(200)
   await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
   await expect(page).toHaveTitle(`${title} · Greenroom`)
   await expect(page.locator('link[rel=canonical]')).toHaveAttribute('href', new RegExp(`/course/${id}$`))
@@ -57,9 +56,7 @@ test('the page of one person is a frame that search engines leave alone', async 
 test('an unknown route says so and logs its path @both', async ({ page, watch }) => {
   watch.allow(/status of 404/)
   watch.allow(/\/no\/such\/page/)
-  const answer = await page.goto('/no/such/page?a=1')
-  expect(answer?.status()).toBe(404)
-  await expectServerMarkup(page)
+  expect(await openRendered(page, '/no/such/page?a=1')).toBe(404)
   await expect(page.getByText('Oops! Page not found')).toBeVisible()
   await expect.poll(() => watch.lines.filter((line) => line.includes('/no/such/page')).length).toBeGreaterThan(0)
   await page.getByRole('main').getByRole('link', { name: /home/i }).click()
@@ -69,9 +66,7 @@ test('an unknown route says so and logs its path @both', async ({ page, watch })
 for (const id of ['not-a-uuid', '00000000-0000-4000-8000-000000000000']) {
   test(`an unknown course (${id}) answers 404 with the app's page`, async ({ page, watch }) => {
     watch.allow(/status of 404/)
-    const answer = await page.goto(`/course/${id}`)
-    expect(answer?.status()).toBe(404)
-    await expectServerMarkup(page)
+    expect(await openRendered(page, `/course/${id}`)).toBe(404)
     await expect(page.getByText('Course not found')).toBeVisible()
     await page.getByRole('main').getByRole('link', { name: 'Back to Home' }).click()
     await expect(page).toHaveURL('/')
@@ -83,6 +78,7 @@ test.describe('without JavaScript', () => {
 
   test('the home page can be read', async ({ page, course }) => {
     const { id, title } = await course()
+    await rendered(page, '/')
     await page.goto('/')
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     await expect(page.getByRole('heading', { name: 'Trending Now' })).toBeVisible()
@@ -92,6 +88,7 @@ test.describe('without JavaScript', () => {
 
   test('a course page can be read', async ({ page, course }) => {
     const { id, title, instructor, description } = await course()
+    await rendered(page, `/course/${id}`)
     await page.goto(`/course/${id}`)
     await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
     await expect(page.getByText(instructor).first()).toBeVisible()
@@ -108,22 +105,19 @@ for (const [name, viewport] of Object.entries({
 
     for (const path of Object.keys(routes).filter((path) => !turnsAway.has(path))) {
       test(`finds nothing on ${path}`, async ({ page }) => {
-        await page.goto(path)
-        await expectServerMarkup(page)
+        await openRendered(page, path)
         await expectAccessible(page)
       })
     }
 
     test('finds nothing on a course page', async ({ page, course }) => {
-      await page.goto(`/course/${(await course()).id}`)
-      await expectServerMarkup(page)
+      await openRendered(page, `/course/${(await course()).id}`)
       await expectAccessible(page)
     })
 
     test('finds nothing on the 404 page', async ({ page, watch }) => {
       watch.allow(/status of 404|\/no\/such/)
-      await page.goto('/no/such')
-      await expectServerMarkup(page)
+      await openRendered(page, '/no/such')
       await expectAccessible(page)
     })
   })

@@ -51,7 +51,7 @@ type Options struct {
 var engineLimits = limits{time: 2 * time.Second, memory: 256 << 20, queue: 16, idle: 5 * time.Minute}
 
 const (
-	waitFor      = 400 * time.Millisecond
+	waitFor      = time.Second
 	makeWithin   = 5 * time.Second
 	retryAfter   = 5 * time.Second
 	ownPages     = 4096
