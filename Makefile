@@ -28,8 +28,10 @@ web/dist/client/index.html: $(web_sources) web/node_modules/.installed
 	cd web && npm run build
 	@touch $@
 
+# Not `npm ci`: it refuses a lock file in which the optional builds for other systems are missing, and not every
+# registry carries those. The versions and hashes are the lock file's all the same.
 %/node_modules/.installed: %/package.json %/package-lock.json
-	cd $* && npm ci --no-audit --no-fund
+	cd $* && npm install --no-save --no-audit --no-fund --loglevel=error
 	@touch $@
 
 dev: web/node_modules/.installed ## the app with hot reload, proxied to the server

@@ -1,0 +1,91 @@
+// Command greenroom is the whole product in one file: the server and the tools to run it.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+)
+
+// version is set by the build.
+var version = "dev"
+
+// command is one thing that the binary does.
+type command struct {
+	name    string
+	takes   string
+	does    string
+	example string
+	run     func(ctx context.Context, args []string, out io.Writer) error
+}
+
+var errUsage = errors.New("usage")
+
+func commands() []command {
+	return []command{
+		{"serve", "", "serve the site, the APIs and the mail", "GREENROOM_SITE_URL=https://courses.example.com greenroom serve", serve},
+		{"admin", "grant EMAIL | revoke EMAIL | list", "say who may run the catalogue", "greenroom admin grant ada@example.com", admin},
+		{"catalog", "import FILE | export FILE", "bring courses in and out (.csv, .jsonl)", "greenroom catalog export courses.csv", catalogue},
+		{"keys", "show | rotate", "show the API keys, or sign with a new key from now on", "greenroom keys show", keys},
+		{"migrate", "", "bring the database's schema up to date", "greenroom migrate", migrate},
+		{"version", "", "say which version this is", "greenroom version", printVersion},
+	}
+}
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	if err := run(ctx, os.Args[1:], os.Stdout); err != nil {
+		if !errors.Is(err, errUsage) {
+			fmt.Fprintln(os.Stderr, "greenroom:", err)
+		}
+		stop()
+		os.Exit(1) //nolint:gocritic // stop has been called
+	}
+}
+
+func run(ctx context.Context, args []string, out io.Writer) error {
+	if len(args) == 0 || args[0] == "help" || args[0] == "--help" || args[0] == "-h" {
+		usage(out)
+		if len(args) == 0 {
+			return errUsage
+		}
+		return nil
+	}
+	for _, c := range commands() {
+		if c.name != args[0] {
+			continue
+		}
+		if len(args) > 1 && (args[1] == "--help" || args[1] == "-h") {
+			fmt.Fprintf(out, "greenroom %s\n\n%s.\n\nFor example:\n  %s\n", strings.TrimSpace(c.name+" "+c.takes), sentence(c.does), c.example)
+			return nil
+		}
+		err := c.run(ctx, args[1:], out)
+		if errors.Is(err, errUsage) {
+			return fmt.Errorf("usage: greenroom %s (for example: %s)", strings.TrimSpace(c.name+" "+c.takes), c.example)
+		}
+		return err
+	}
+	return fmt.Errorf("there is no command %q: greenroom help lists them", args[0])
+}
+
+func usage(out io.Writer) {
+	fmt.Fprintln(out, "Greenroom: an online course marketplace in one file.")
+	fmt.Fprintln(out)
+	for _, c := range commands() {
+		fmt.Fprintf(out, "  greenroom %-44s %s\n", strings.TrimSpace(c.name+" "+c.takes), c.does)
+	}
+	fmt.Fprintln(out, "\nEach has --help with an example. The settings are environment variables: see README.md.")
+}
+
+func sentence(text string) string { return strings.ToUpper(text[:1]) + text[1:] }
+
+func printVersion(_ context.Context, _ []string, out io.Writer) error {
+	_, err := fmt.Fprintln(out, "greenroom", version)
+	return err
+}

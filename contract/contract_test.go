@@ -1,0 +1,116 @@
+// Package contract runs the official client libraries, unmodified, from Node against the built binary, once on
+// each database. What they meet is our wire contract.
+package contract
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"greenroom/internal/platform/db"
+	"greenroom/internal/platform/db/dbtest"
+)
+
+func TestOfficialClients(t *testing.T) {
+	t.Parallel()
+	suites, err := filepath.Glob("*.test.mjs")
+	if err != nil || len(suites) == 0 {
+		t.Fatalf("no client tests found: %v", err)
+	}
+	binary := build(t)
+	for _, engine := range []db.Engine{db.SQLite, db.Postgres} {
+		for _, suite := range suites {
+			t.Run(string(engine)+"/"+strings.TrimSuffix(suite, ".test.mjs"), func(t *testing.T) {
+				t.Parallel()
+				environment := start(t, binary, engine)
+				node := exec.CommandContext(t.Context(), "node", "--test", "--test-reporter=tap", suite)
+				node.Env = environment
+				if out, err := node.CombinedOutput(); err != nil {
+					t.Errorf("%v\n%s", err, failures(string(out)))
+				} else if !strings.Contains(string(out), "\n# pass ") || strings.Contains(string(out), "\n# pass 0\n") {
+					t.Errorf("no client test ran:\n%s", out)
+				}
+			})
+		}
+	}
+}
+
+// build makes the binary of this tree; the build cache makes it cheap.
+func build(t *testing.T) string {
+	t.Helper()
+	binary := filepath.Join(t.TempDir(), "greenroom")
+	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", binary, "greenroom/cmd/greenroom").CombinedOutput(); err != nil {
+		t.Fatalf("build: %v\n%s", err, out)
+	}
+	return binary
+}
+
+// start serves an empty installation on a port of the kernel's choice and gives the environment in which a client
+// finds it. The same variables let a test run the binary's commands beside the server.
+func start(t *testing.T, binary string, engine db.Engine) []string {
+	t.Helper()
+	folder := t.TempDir()
+	environment := append(os.Environ(),
+		"GREENROOM_LISTEN=127.0.0.1:0", "GREENROOM_DATA="+folder, "GREENROOM_LOG=json",
+		"GREENROOM_API_KEY=sb_publishable_contract_tests", "GREENROOM_SERVICE_KEY=sb_secret_contract_tests",
+		"GREENROOM_RATE_LIMITS=off")
+	if engine == db.Postgres {
+		environment = append(environment, "GREENROOM_DATABASE_URL="+dbtest.Location(t, db.Postgres).URL)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	server := exec.CommandContext(ctx, binary, "serve")
+	server.Env = environment
+	server.Cancel = func() error { return server.Process.Signal(syscall.SIGTERM) }
+	server.WaitDelay = 10 * time.Second
+	log, err := server.StderrPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := server.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		cancel()
+		if err := server.Wait(); err != nil {
+			t.Errorf("the server did not stop cleanly: %v", err)
+		}
+	})
+	return append(environment,
+		"GREENROOM_URL=http://"+address(t, bufio.NewScanner(log)), "GREENROOM_KEY=sb_publishable_contract_tests",
+		"GREENROOM_BINARY="+binary, "GREENROOM_MAIL="+filepath.Join(folder, "mail"))
+}
+
+// address waits for the log line that tells where the server listens, and drains the log after it.
+func address(t *testing.T, lines *bufio.Scanner) string {
+	t.Helper()
+	for lines.Scan() {
+		var line struct{ Msg, Address string }
+		if json.Unmarshal(lines.Bytes(), &line) == nil && line.Msg == "serving" {
+			go func() {
+				for lines.Scan() {
+				}
+			}()
+			return line.Address
+		}
+	}
+	t.Fatal("the server did not start")
+	return ""
+}
+
+// failures keeps the part of a TAP report that tells what went wrong.
+func failures(report string) string {
+	var kept []string
+	for block := range strings.SplitSeq(report, "\n# Subtest: ") {
+		if strings.Contains(block, "not ok ") || strings.Contains(block, "Error") {
+			kept = append(kept, block)
+		}
+	}
+	return strings.Join(kept, "\n")
+}

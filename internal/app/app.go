@@ -1,0 +1,164 @@
+// Package app puts the house together: settings, database, domains, surfaces, workers. It holds no rule of its own.
+//
+//	config -> db -> keys, accounts -> domains -> /rest/v1, /auth/v1, /functions/v1 and the pages -> workers
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"net/http"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"greenroom/internal/account"
+	"greenroom/internal/catalog"
+	"greenroom/internal/key"
+	"greenroom/internal/platform/clock"
+	"greenroom/internal/platform/config"
+	"greenroom/internal/platform/db"
+	"greenroom/internal/platform/web"
+	"greenroom/migrations"
+)
+
+// App is a running installation, less the listener.
+type App struct {
+	config    config.Config
+	log       *slog.Logger
+	db        *db.DB
+	box       *key.Box
+	tokens    *key.Set
+	keys      key.API
+	accounts  *account.Directory
+	domains   *domains
+	origins   web.Origins
+	addresses web.Addresses
+	issuer    string
+	secure    bool
+	handler   http.Handler
+	stopping  atomic.Bool
+	close     []func() error
+}
+
+// Options are what a start needs besides the settings.
+type Options struct {
+	Log   *slog.Logger
+	Clock clock.Clock
+	// Build is the web app, embedded in the binary.
+	Build fs.FS
+	// Exclusive claims a SQLite file for this server.
+	Exclusive bool
+}
+
+// Open makes an installation ready to serve: the schema is up to date and the catalogue is in.
+func Open(ctx context.Context, c config.Config, o Options) (*App, error) {
+	a := &App{
+		config: c, log: o.Log, addresses: c.TrustedProxies,
+		origins: web.OriginsOf(append([]string{c.SiteURL}, c.RedirectURLs...)...),
+		issuer:  c.SiteURL + "/auth/v1", secure: strings.HasPrefix(c.SiteURL, "https://"),
+	}
+	if err := a.open(ctx, o); err != nil {
+		return nil, errors.Join(err, a.Close())
+	}
+	return a, nil
+}
+
+func (a *App) open(ctx context.Context, o Options) (err error) {
+	c := a.config
+	a.db, err = db.Open(ctx, db.Options{URL: c.DatabaseURL, Path: c.Database(), Clock: o.Clock, Exclusive: o.Exclusive})
+	if err != nil {
+		return err
+	}
+	a.close = append(a.close, a.db.Close)
+	if _, err := a.db.Migrate(ctx, migrations.Files); err != nil {
+		return err
+	}
+	if a.box, err = key.OpenBox(c.SecretFile); err != nil {
+		return err
+	}
+	if a.tokens, err = key.OpenSet(ctx, a.db, a.box, c.JWTKeys); err != nil {
+		return err
+	}
+	if a.keys, err = key.OpenAPI(ctx, a.db, a.box, key.API{Publishable: c.APIKey, Service: c.ServiceKey}); err != nil {
+		return err
+	}
+	a.accounts = account.New(a.db, c.AdminMFA)
+	if a.domains, err = a.openDomains(ctx); err != nil {
+		return err
+	}
+	a.handler, err = a.routes(o.Build)
+	return err
+}
+
+// Close ends what Open began, last first.
+func (a *App) Close() error {
+	var err error
+	for i := len(a.close) - 1; i >= 0; i-- {
+		err = errors.Join(err, a.close[i]())
+	}
+	return err
+}
+
+// Handler answers every request of the installation.
+func (a *App) Handler() http.Handler { return a.handler }
+
+// DB is the database, for commands and tests.
+func (a *App) DB() *db.DB { return a.db }
+
+// Accounts is the register of people, for commands and tests.
+func (a *App) Accounts() *account.Directory { return a.accounts }
+
+// Catalog is the courses on offer, for commands.
+func (a *App) Catalog() *catalog.Catalog { return a.domains.catalog }
+
+// Tokens is the key set, for commands and tests.
+func (a *App) Tokens() *key.Set { return a.tokens }
+
+// Keys are the API keys, for commands and tests.
+func (a *App) Keys() key.API { return a.keys }
+
+// Issuer is what every access token names as its source.
+func (a *App) Issuer() string { return a.issuer }
+
+// Work runs the workers until the context ends.
+func (a *App) Work(ctx context.Context) {
+	var workers sync.WaitGroup
+	for _, work := range a.workers() {
+		workers.Go(func() { work(ctx) })
+	}
+	workers.Wait()
+}
+
+func (a *App) workers() []func(context.Context) {
+	return append([]func(context.Context){
+		func(ctx context.Context) {
+			a.tokens.Watch(ctx, func(err error) { a.log.ErrorContext(ctx, "signing keys", "error", err) })
+		},
+	}, a.domains.workers()...)
+}
+
+// Stopping makes the installation not ready, so that a balancer looks elsewhere before the listener closes.
+func (a *App) Stopping() { a.stopping.Store(true) }
+
+// health tells that the process lives; ready, that it can serve.
+func (a *App) health(w http.ResponseWriter, _ *http.Request) {
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	w.Header().Set("Cache-Control", "no-store")
+	_, _ = fmt.Fprintln(w, "ok")
+}
+
+func (a *App) ready(w http.ResponseWriter, r *http.Request) {
+	if a.stopping.Load() {
+		http.Error(w, "stopping", http.StatusServiceUnavailable)
+		return
+	}
+	if err := a.db.Ping(r.Context()); err != nil {
+		a.log.ErrorContext(r.Context(), "not ready", "error", err)
+		http.Error(w, "the database does not answer", http.StatusServiceUnavailable)
+		return
+	}
+	a.health(w, r)
+}

@@ -1,0 +1,46 @@
+package app
+
+import (
+	"io/fs"
+	"net/http"
+
+	"greenroom/internal/fn"
+	"greenroom/internal/platform/fault"
+	"greenroom/internal/platform/web"
+	"greenroom/internal/rest"
+	"greenroom/internal/site"
+)
+
+// routes is every way into the installation, on one page. docs/routes.md lists them for people.
+func (a *App) routes(build fs.FS) (http.Handler, error) {
+	data := rest.Handler(a.db, a.domains.tables()...)
+	pages, err := site.New(site.Options{
+		Build: build, Data: data, Version: a.domains.catalog.Versions.Current, Log: a.log,
+		Settings: site.Settings{
+			APIKey: a.keys.Publishable, SiteURL: a.config.SiteURL, SupportEmail: a.supportAddress(),
+			Social: site.Social(a.config.Social), ConfirmEmail: a.config.ConfirmEmail,
+		},
+	})
+	if err != nil {
+		return nil, err
+	}
+	a.close = append(a.close, func() error { pages.Close(); return nil })
+
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /healthz", a.health)
+	mux.HandleFunc("GET /readyz", a.ready)
+	mux.Handle("/rest/v1/", a.guard(surface{prefix: "/rest/v1", handler: data, fail: rest.WriteError, tokens: true}))
+	mux.Handle("/functions/v1/", a.guard(surface{
+		prefix: "/functions/v1", handler: fn.Handler(a.domains.functions()...), fail: fn.WriteError, tokens: true,
+	}))
+	for _, unused := range []string{"/realtime/v1/", "/storage/v1/"} {
+		mux.Handle(unused, a.guard(surface{prefix: unused, handler: http.HandlerFunc(absent), fail: rest.WriteError}))
+	}
+	mux.Handle("/", pages)
+	return web.Logged(web.Recovered(mux, a.log, rest.WriteError), a.log, a.db.Clock), nil
+}
+
+// absent answers for the services of the contract that no feature needs yet.
+func absent(w http.ResponseWriter, r *http.Request) {
+	rest.WriteError(w, r, fault.New(fault.NotFound, "This service is not part of this installation."))
+}

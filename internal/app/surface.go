@@ -1,0 +1,133 @@
+package app
+
+import (
+	"errors"
+	"net/http"
+	"strings"
+
+	"greenroom/internal/account"
+	"greenroom/internal/key"
+	"greenroom/internal/platform/fault"
+	"greenroom/internal/platform/web"
+	"greenroom/internal/platform/who"
+	"greenroom/internal/rest"
+)
+
+// Bounds of every API request; a surface may be stricter.
+const (
+	mostURL  = 16 << 10
+	mostBody = 1 << 20
+)
+
+// surface is one of the APIs: a prefix, what answers behind it, and the dialect in which it fails.
+type surface struct {
+	prefix  string
+	handler http.Handler
+	fail    web.Fail
+	// open are the paths below the prefix that need no API key, because a browser or a mail opens them.
+	open []string
+	// tokens says that the edge checks the bearer token. The auth service does that by itself: there a bad token is
+	// an error on some paths only.
+	tokens bool
+}
+
+// guard is the way of an API request from the edge to its surface.
+func (a *App) guard(s surface) http.Handler {
+	checked := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		actor, err := a.identify(s, r)
+		if err != nil {
+			s.fail(w, r, err)
+			return
+		}
+		if r.Body != nil {
+			r.Body = http.MaxBytesReader(w, r.Body, mostBody)
+		}
+		s.handler.ServeHTTP(w, r.WithContext(who.With(r.Context(), actor)))
+	})
+	return a.origins.Shared(a.private(web.Recovered(checked, a.log, s.fail)))
+}
+
+// identify checks the key of the application, then the token of the person.
+func (a *App) identify(s surface, r *http.Request) (who.Actor, error) {
+	actor := who.Actor{Role: who.Anonymous, Address: a.addresses.Of(r)}
+	if len(r.URL.RequestURI()) > mostURL {
+		return actor, fault.Coded(fault.TooLarge, "uri_too_long", "The address of the request is too long.")
+	}
+	role, err := a.application(s, r)
+	if err != nil {
+		return actor, err
+	}
+	actor.Role = role
+	token, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
+	if !s.tokens || !ok {
+		return actor, nil
+	}
+	if role, known := a.keys.Role(token); known {
+		actor.Role = role
+		return actor, nil
+	}
+	claims, err := a.tokens.Verify(token, a.issuer, a.db.Clock.Now())
+	if err != nil {
+		return actor, tokenFault(err)
+	}
+	person, err := a.accounts.Caller(r.Context(), claims)
+	if errors.Is(err, account.ErrSessionEnded) {
+		return actor, rest.StaleToken("JWT session has ended")
+	}
+	person.Address = actor.Address
+	return person, err
+}
+
+func (a *App) application(s surface, r *http.Request) (who.Role, error) {
+	path := strings.TrimPrefix(r.URL.Path, s.prefix)
+	for _, open := range s.open {
+		if path == open {
+			return who.Anonymous, nil
+		}
+	}
+	given := r.Header.Get("Apikey")
+	if given == "" {
+		given = r.URL.Query().Get("apikey")
+	}
+	if given == "" {
+		return "", rest.NoAPIKey
+	}
+	role, ok := a.keys.Role(given)
+	if !ok {
+		return "", rest.BadAPIKey
+	}
+	if role == who.Service && s.tokens {
+		// The secret key speaks for itself only as a bearer; as an apikey it names the application.
+		return who.Anonymous, nil
+	}
+	return role, nil
+}
+
+func tokenFault(err error) error {
+	switch {
+	case errors.Is(err, key.ErrExpired):
+		return rest.StaleToken("JWT expired")
+	case errors.Is(err, key.ErrEarly):
+		return rest.StaleToken("JWT not yet valid")
+	case errors.Is(err, key.ErrAudience):
+		return rest.StaleToken("JWT not in audience")
+	case errors.Is(err, key.ErrSignature):
+		return rest.BadToken("No suitable key or wrong key type")
+	}
+	return rest.BadToken("JWT could not be decoded")
+}
+
+// private keeps API answers out of caches and frames.
+func (a *App) private(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		header := w.Header()
+		header.Set("Cache-Control", "no-store")
+		header.Set("X-Content-Type-Options", "nosniff")
+		header.Set("Referrer-Policy", "no-referrer")
+		header.Set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
+		if a.secure {
+			header.Set("Strict-Transport-Security", "max-age=63072000; includeSubDomains")
+		}
+		next.ServeHTTP(w, r)
+	})
+}
