@@ -1,6 +1,7 @@
 package rest
 
 import (
+	"fmt"
 	"time"
 
 	"greenroom/internal/platform/db"
@@ -79,4 +80,25 @@ func argument(value any) any {
 		return db.At(t)
 	}
 	return value
+}
+
+// Row makes a row of plain values (string, bool, float64, nil), for tests that ask a policy about it.
+func (t Table) Row(values map[string]any) (Row, error) {
+	row := newRow(&t)
+	for name, value := range values {
+		i := t.index(name)
+		if i < 0 {
+			return row, unknownField(t.Name, name)
+		}
+		if value == nil {
+			row.set(i, nil)
+			continue
+		}
+		checked, err := parseValue(t.Columns[i].Type, fmt.Sprint(value))
+		if err != nil {
+			return row, err
+		}
+		row.set(i, checked)
+	}
+	return row, nil
 }
