@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"greenroom/internal/mail"
+	"greenroom/internal/mail/eml"
 	"greenroom/internal/mail/mailtest"
 	"greenroom/internal/platform/db"
 	"greenroom/internal/platform/db/dbtest"
@@ -40,7 +41,7 @@ func TestLetterLeavesWhenItsTransactionCommits(t *testing.T) {
 		if !strings.Contains(letter.HTML, `href="https://greenroom.example/auth/v1/verify?token=abc&amp;type=recovery&amp;redirect_to=https%3A%2F%2Fgreenroom.example%2F"`) {
 			t.Error("the HTML part has no working link")
 		}
-		all, err := mailtest.ReadFolder(box.Folder, "")
+		all, err := eml.ReadFolder(box.Folder, "")
 		if err != nil || len(all) != 1 {
 			t.Fatalf("%d letters, %v: one was rolled back", len(all), err)
 		}

@@ -16,8 +16,7 @@ type message struct {
 	secrets []string
 }
 
-// compose writes the letter of a row. Addresses go in parsed, and everything else is on one line already, so there
-// is no text that could start a header of its own; the library folds and encodes.
+// compose opens what a row holds and writes the letter.
 func (o *Outbox) compose(row stored) (message, error) {
 	readLetter, known := kinds[row.Kind]
 	if !known {
@@ -31,6 +30,12 @@ func (o *Outbox) compose(row stored) (message, error) {
 	if err != nil {
 		return message{}, fmt.Errorf("the letter cannot be read: %w", err)
 	}
+	return o.write(letter, row)
+}
+
+// write makes the message. Addresses go in parsed, and everything else is made one line first, so there is no text
+// that could start a header of its own; the library folds and encodes.
+func (o *Outbox) write(letter Letter, row stored) (message, error) {
 	html, text, err := render(letter, o.house)
 	if err != nil {
 		return message{}, err

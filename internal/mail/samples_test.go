@@ -1,0 +1,31 @@
+package mail
+
+import netmail "net/mail"
+
+var testHouse = house{
+	From:  &netmail.Address{Name: "Greenroom", Address: "hello@greenroom.example"},
+	Inbox: "inbox@greenroom.example", Support: "support@greenroom.example", Site: "https://greenroom.example",
+}
+
+const sampleLink = "https://greenroom.example/auth/v1/verify?token=5f0c8a7d2b6e4f91a3c8d7e6b5a4938271605f4e3d2c1b0a99887766&type=recovery&redirect_to=https%3A%2F%2Fgreenroom.example%2Fauth%2Freset-password"
+
+// samples has every kind of letter once.
+var samples = []Letter{
+	Confirm{To: "ada@example.com", Link: sampleLink, Code: "482913"},
+	Reset{To: "ada@example.com", Link: sampleLink, Code: "482913"},
+	MagicLink{To: "ada@example.com", Link: sampleLink, Code: "482913"},
+	Invite{To: "ada@example.com", Link: sampleLink},
+	EmailChangeOld{To: "ada@example.com", NewEmail: "ada.new@example.com", Link: sampleLink},
+	EmailChangeNew{To: "ada@example.com", OldEmail: "ada@example.com", Link: sampleLink},
+	EmailChanged{To: "ada@example.com", NewEmail: "ada.new@example.com"},
+	Reauthenticate{To: "ada@example.com", Code: "482913"},
+	PasswordChanged{To: "ada@example.com"},
+	AlreadyRegistered{To: "ada@example.com"},
+	FactorAdded{To: "ada@example.com", Factor: "Phone"},
+	FactorRemoved{To: "ada@example.com"},
+	WorkshopConfirmed{To: "ada@example.com", Name: "Ada Lovelace", Workshop: "Build Your Personal Brand with AI", Host: "Maya Okafor", When: "Late November 2025, 13:30 to 14:15", Spot: 7, Spots: 12},
+	WorkshopWaiting{To: "ada@example.com", Name: "Ada Lovelace", Workshop: "Build Your Personal Brand with AI", Host: "Maya Okafor", When: "Late November 2025, 13:30 to 14:15"},
+	WaitlistJoined{To: "ada@example.com", Name: "Ada", Course: "Screenwriting for Streaming", Link: "https://greenroom.example/course/1f0e"},
+	CourseLaunched{To: "ada@example.com", Name: "Ada", Course: "Documentary Filmmaking", Instructor: "Ines Duarte", Link: "https://greenroom.example/course/1f0e"},
+	Inquiry{Form: "sponsorship", Name: "Grace Hopper", Email: "grace@example.com", Company: "Harbour Light Pictures", Phone: "+1 555 0100", Message: "Hello,\n\nwe would like to sponsor the acting workshops of the coming season. Whom may we talk to?\n\nBest wishes\nGrace"},
+}

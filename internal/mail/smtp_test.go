@@ -1,0 +1,343 @@
+package mail
+
+import (
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"net"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/emersion/go-smtp"
+
+	"greenroom/internal/mail/eml"
+	"greenroom/internal/platform/clock"
+	"greenroom/internal/platform/db"
+	"greenroom/internal/platform/db/dbtest"
+)
+
+var reset = Reset{To: "ada@example.com", Link: "https://greenroom.example/auth/v1/verify?token=marked-secret", Code: "482913"}
+
+func TestLettersGoOverVerifiedTLSWithAPassword(t *testing.T) {
+	t.Parallel()
+	for _, scheme := range []string{"smtp", "smtps"} {
+		t.Run(scheme, func(t *testing.T) {
+			t.Parallel()
+			dbtest.Each(t, func(t *testing.T, d *db.DB) {
+				trusted := newAuthority(t)
+				office := openPostOffice(t, trusted.good(t), scheme == "smtps")
+				o := newOutbox(t, d, newBox(t), &journal{})
+				trusted.towards(t, o, scheme, func() string { return office.address })
+				if err := o.Check(t.Context()); err != nil {
+					t.Fatal(err)
+				}
+				if len(office.letters()) != 0 {
+					t.Fatal("the check sent a letter")
+				}
+				work(t, o)
+				enqueue(t, o, reset)
+				waitFor(t, o, Sent, 1)
+				got := office.letters()[0]
+				if !got.TLS || got.User != "postmaster" || got.From != "hello@greenroom.example" || fmt.Sprint(got.To) != "[ada@example.com]" {
+					t.Fatalf("delivered %+v", got)
+				}
+				letter, err := eml.Parse(got.Content)
+				if err != nil || letter.Link() != reset.Link || letter.Code() != reset.Code {
+					t.Fatalf("read back %q, %q, %v", letter.Link(), letter.Code(), err)
+				}
+			})
+		})
+	}
+}
+
+// TestLine70NothingLeavesInClear: with any doubt about the server the letter waits, and the wire has seen neither it
+// nor the password. When the doubt is gone, the letter leaves by itself.
+func TestLine70NothingLeavesInClear(t *testing.T) {
+	t.Parallel()
+	old := func(c *tls.Config) *tls.Config {
+		c.MinVersion, c.MaxVersion = tls.VersionTLS10, tls.VersionTLS11
+		return c
+	}
+	for name, c := range map[string]struct {
+		scheme string
+		server func(t *testing.T, trusted *authority) *tls.Config
+		reason string
+	}{
+		"no STARTTLS": {"smtp", func(*testing.T, *authority) *tls.Config { return nil }, "STARTTLS"},
+		"certificate of another": {"smtp", func(t *testing.T, a *authority) *tls.Config {
+			return a.issue(t, "evil.example", time.Now().Add(time.Hour))
+		}, "certificate is valid for evil.example"},
+		"certificate has expired": {"smtp", func(t *testing.T, a *authority) *tls.Config { return a.issue(t, mailHost, time.Now().Add(-time.Hour)) }, "expired"},
+		"unknown authority":       {"smtp", func(t *testing.T, _ *authority) *tls.Config { return newAuthority(t).good(t) }, "unknown authority"},
+		"old TLS":                 {"smtp", func(t *testing.T, a *authority) *tls.Config { return old(a.good(t)) }, "protocol version"},
+		"smtps of another": {"smtps", func(t *testing.T, a *authority) *tls.Config {
+			return a.issue(t, "evil.example", time.Now().Add(time.Hour))
+		}, "certificate is valid for evil.example"},
+		"smtps with no TLS at all":   {"smtps", func(*testing.T, *authority) *tls.Config { return nil }, "TLS handshake"},
+		"smtps of unknown authority": {"smtps", func(t *testing.T, _ *authority) *tls.Config { return newAuthority(t).good(t) }, "unknown authority"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			trusted := newAuthority(t)
+			certificate := c.server(t, trusted)
+			doubtful := openPostOffice(t, certificate, c.scheme == "smtps" && certificate != nil)
+			mended := openPostOffice(t, trusted.good(t), c.scheme == "smtps")
+			var address atomic.Pointer[string]
+			address.Store(&doubtful.address)
+			o := newOutbox(t, dbtest.Open(t, db.SQLite, clock.System{}), newBox(t), &journal{})
+			trusted.towards(t, o, c.scheme, func() string { return *address.Load() })
+			if err := o.Check(t.Context()); err == nil || !strings.Contains(err.Error(), c.reason) {
+				t.Fatalf("the check says %v", err)
+			}
+			work(t, o)
+			enqueue(t, o, reset)
+			eventually(t, "the reason is shown", func() bool { return strings.Contains(only(t, o).LastError, c.reason) })
+			if only(t, o).State != Waiting || len(doubtful.letters()) != 0 {
+				t.Fatal("the letter did not wait")
+			}
+			for _, secret := range []string{"ada@example.com", "marked-secret", "s3cret-password", "AUTH"} {
+				if strings.Contains(doubtful.clear(), secret) {
+					t.Errorf("%q went over the wire in clear", secret)
+				}
+			}
+			address.Store(&mended.address)
+			waitFor(t, o, Sent, 1)
+		})
+	}
+}
+
+func TestServerOnThisMachineMayDoWithoutTLS(t *testing.T) {
+	t.Parallel()
+	office := openPostOffice(t, nil, false)
+	o := newOutbox(t, dbtest.Open(t, db.SQLite, clock.System{}), newBox(t), &journal{})
+	var err error
+	if o.sender, err = newSMTP("smtp://" + office.address); err != nil {
+		t.Fatal(err)
+	}
+	work(t, o)
+	enqueue(t, o, reset)
+	waitFor(t, o, Sent, 1)
+}
+
+func TestServerThatPutsLettersOffGetsThemLater(t *testing.T) {
+	t.Parallel()
+	soon := &smtp.SMTPError{Code: 451, EnhancedCode: smtp.EnhancedCode{4, 7, 1}, Message: "Greylisted, try again"}
+	for name, broken := range map[string]script{
+		"at MAIL": {mail: func() error { return soon }},
+		"at RCPT": {rcpt: func() error { return soon }},
+		"at DATA": {data: func(net.Conn) error { return soon }},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dbtest.Each(t, func(t *testing.T, d *db.DB) {
+				trusted := newAuthority(t)
+				office := openPostOffice(t, trusted.good(t), false)
+				office.follow(broken)
+				o := newOutbox(t, d, newBox(t), &journal{})
+				trusted.towards(t, o, "smtp", func() string { return office.address })
+				work(t, o)
+				enqueue(t, o, reset)
+				eventually(t, "three tries", func() bool { return only(t, o).Attempts >= 3 })
+				if e := only(t, o); e.State != Waiting && e.State != Sending || !strings.Contains(e.LastError, "Greylisted") {
+					t.Fatalf("while it is put off: %+v", e)
+				}
+				office.follow(script{})
+				waitFor(t, o, Sent, 1)
+				if n := len(office.letters()); n != 1 {
+					t.Fatalf("%d letters arrived", n)
+				}
+			})
+		})
+	}
+}
+
+func TestRefusedLetterIsParkedWithTheReasonAndSentOnDemand(t *testing.T) {
+	t.Parallel()
+	never := &smtp.SMTPError{Code: 550, EnhancedCode: smtp.EnhancedCode{5, 1, 1}, Message: "No such mailbox; you sent " + reset.Link + " and 482913"}
+	for name, broken := range map[string]script{
+		"at MAIL": {mail: func() error { return never }},
+		"at RCPT": {rcpt: func() error { return never }},
+		"at DATA": {data: func(net.Conn) error { return never }},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dbtest.Each(t, func(t *testing.T, d *db.DB) {
+				trusted := newAuthority(t)
+				office := openPostOffice(t, trusted.good(t), false)
+				office.follow(broken)
+				log := &journal{}
+				o := newOutbox(t, d, newBox(t), log)
+				trusted.towards(t, o, "smtp", func() string { return office.address })
+				work(t, o)
+				enqueue(t, o, reset)
+				waitFor(t, o, Failed, 1)
+				e := only(t, o)
+				if e.Attempts != 1 || !strings.Contains(e.LastError, "550") || !strings.Contains(e.LastError, "5.1.1 No such mailbox") {
+					t.Fatalf("parked as %+v", e)
+				}
+				for _, secret := range []string{"marked-secret", "482913"} {
+					if strings.Contains(e.LastError+log.String(), secret) {
+						t.Errorf("the server's answer brought %q into the reason or the log", secret)
+					}
+				}
+				if strings.Contains(log.String(), "ada@example.com") {
+					t.Error("the log names the recipient")
+				}
+				office.follow(script{})
+				resend(t, o, e.ID)
+				waitFor(t, o, Sent, 1)
+			})
+		})
+	}
+}
+
+func TestSlowServerHoldsNothingUpForEver(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		trusted := newAuthority(t)
+		office := openPostOffice(t, trusted.good(t), false)
+		released := make(chan struct{})
+		office.follow(script{rcpt: func() error { <-released; return errors.New("too late") }})
+		o := newOutbox(t, d, newBox(t), &journal{})
+		trusted.towards(t, o, "smtp", func() string { return office.address })
+		work(t, o)
+		enqueue(t, o, reset)
+		eventually(t, "the time-out is noted", func() bool { return strings.Contains(only(t, o).LastError, "timeout") })
+		office.follow(script{})
+		close(released)
+		waitFor(t, o, Sent, 1)
+		if n := len(office.letters()); n != 1 {
+			t.Fatalf("%d letters arrived", n)
+		}
+	})
+}
+
+func TestServerThatIsDownGetsEverythingWhenItIsBack(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		trusted := newAuthority(t)
+		closed, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		nobody := closed.Addr().String()
+		_ = closed.Close()
+		var address atomic.Pointer[string]
+		address.Store(&nobody)
+		o := newOutbox(t, d, newBox(t), &journal{})
+		trusted.towards(t, o, "smtp", func() string { return *address.Load() })
+		work(t, o)
+		for i := range 20 {
+			enqueue(t, o, PasswordChanged{To: fmt.Sprintf("%d@example.com", i)})
+		}
+		eventually(t, "somebody says why", func() bool {
+			entries, _, err := o.List(t.Context(), Filter{})
+			return err == nil && strings.Contains(entries[len(entries)-1].LastError, "connection refused")
+		})
+		office := openPostOffice(t, trusted.good(t), false)
+		address.Store(&office.address)
+		waitFor(t, o, Sent, 20)
+		once(t, office.letters(), 20)
+	})
+}
+
+// TestCutAfterDataGivesAtMostOneDouble: the server took the letter and the line broke before it could say so.
+func TestCutAfterDataGivesAtMostOneDouble(t *testing.T) {
+	t.Parallel()
+	for name, keeps := range map[string]bool{"the server kept it": true, "the server lost it": false} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dbtest.Each(t, func(t *testing.T, d *db.DB) {
+				trusted := newAuthority(t)
+				office := openPostOffice(t, trusted.good(t), false)
+				var cut atomic.Bool
+				office.follow(script{data: func(conn net.Conn) error {
+					if !cut.CompareAndSwap(false, true) {
+						return nil
+					}
+					_ = conn.Close()
+					if keeps {
+						return errTaken
+					}
+					return errors.New("lost")
+				}})
+				o := newOutbox(t, d, newBox(t), &journal{})
+				trusted.towards(t, o, "smtp", func() string { return office.address })
+				work(t, o)
+				enqueue(t, o, reset)
+				waitFor(t, o, Sent, 1)
+				got, want := office.letters(), 1
+				if keeps {
+					want = 2
+				}
+				if len(got) != want {
+					t.Fatalf("%d letters, want %d", len(got), want)
+				}
+				if first, last := messageID(t, got[0]), messageID(t, got[want-1]); first != last {
+					t.Fatalf("Message-ID %s became %s", first, last)
+				}
+			})
+		})
+	}
+}
+
+func TestWrongPasswordLetsLettersWait(t *testing.T) {
+	t.Parallel()
+	trusted := newAuthority(t)
+	office := openPostOffice(t, trusted.good(t), false)
+	o := newOutbox(t, dbtest.Open(t, db.SQLite, clock.System{}), newBox(t), &journal{})
+	trusted.towards(t, o, "smtp", func() string { return office.address })
+	sender := o.sender.(*server)
+	sender.password = "wrong-password"
+	err := o.Check(t.Context())
+	if err == nil || !strings.Contains(err.Error(), "535") || strings.Contains(err.Error(), "wrong-password") {
+		t.Fatalf("the check says %v", err)
+	}
+	work(t, o)
+	enqueue(t, o, reset)
+	eventually(t, "the reason is shown", func() bool { return strings.Contains(only(t, o).LastError, "535") })
+	if only(t, o).State != Waiting {
+		t.Fatal("a wrong setting of ours cost a letter")
+	}
+}
+
+func TestWrongAddressOfTheServerIsNamedWithoutThePassword(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{
+		"http://user:hidden@host", "smtp://", "smtp://user:hidden@:25", "smtp://user:hidden@host:99999",
+		"host:25", "smtp://user:hidden@host:port", "smtp://us%zzer:hidden@host",
+	} {
+		_, err := New(Options{From: "a@example.com", SMTPURL: text})
+		if err == nil || !strings.Contains(err.Error(), "GREENROOM_SMTP_URL") || strings.Contains(err.Error(), "hidden") {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+}
+
+func messageID(t *testing.T, d delivery) string {
+	t.Helper()
+	letter, err := eml.Parse(d.Content)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return letter.Header.Get("Message-Id")
+}
+
+// once checks that n different letters arrived, none twice.
+func once(t *testing.T, got []delivery, n int) {
+	t.Helper()
+	seen := map[string]int{}
+	for _, d := range got {
+		seen[messageID(t, d)]++
+	}
+	for letter, times := range seen {
+		if times != 1 {
+			t.Errorf("%s arrived %d times", letter, times)
+		}
+	}
+	if len(seen) != n {
+		t.Errorf("%d letters arrived, want %d", len(seen), n)
+	}
+}

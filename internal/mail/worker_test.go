@@ -1,0 +1,338 @@
+package mail
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"strings"
+	"testing"
+	"time"
+
+	"greenroom/internal/mail/eml"
+	"greenroom/internal/platform/clock"
+	"greenroom/internal/platform/db"
+	"greenroom/internal/platform/db/dbtest"
+	"greenroom/internal/platform/fault"
+)
+
+func resend(t *testing.T, o *Outbox, letterID string) {
+	t.Helper()
+	if err := tryResend(t, o, letterID); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func tryResend(t *testing.T, o *Outbox, letterID string) error {
+	t.Helper()
+	return o.db.Write(t.Context(), func(ctx context.Context, tx *db.Tx) error { return o.Resend(ctx, tx, letterID) })
+}
+
+func TestTwoInstancesSendEachLetterOnce(t *testing.T) {
+	t.Parallel()
+	for _, engine := range []db.Engine{db.SQLite, db.Postgres} {
+		t.Run(string(engine), func(t *testing.T) {
+			t.Parallel()
+			trusted := newAuthority(t)
+			office := openPostOffice(t, trusted.good(t), false)
+			at, box := dbtest.Location(t, engine), newBox(t)
+			var instances []*Outbox
+			for range 3 {
+				o := newOutbox(t, dbtest.Reopen(t, at, clock.System{}), box, &journal{})
+				trusted.towards(t, o, "smtp", func() string { return office.address })
+				work(t, o)
+				instances = append(instances, o)
+			}
+			for i := range 60 {
+				enqueue(t, instances[i%2], PasswordChanged{To: fmt.Sprintf("%d@example.com", i)})
+			}
+			waitFor(t, instances[0], Sent, 60)
+			once(t, office.letters(), 60)
+		})
+	}
+}
+
+func TestLetterOfADeadWorkerIsSentAfterTheLease(t *testing.T) {
+	t.Parallel()
+	for _, engine := range []db.Engine{db.SQLite, db.Postgres} {
+		t.Run(string(engine), func(t *testing.T) {
+			t.Parallel()
+			now := clock.NewManual(time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC))
+			o := newOutbox(t, dbtest.Open(t, engine, now), newBox(t), &journal{})
+			enqueue(t, o, reset)
+			dead, found, err := o.next(t.Context())
+			if err != nil || !found {
+				t.Fatal(found, err)
+			}
+			now.Advance(o.pace.lease - time.Microsecond)
+			if _, found, err := o.next(t.Context()); found || err != nil {
+				t.Fatal("a living worker's letter was taken", err)
+			}
+			now.Advance(time.Microsecond)
+			heir, found, err := o.next(t.Context())
+			if err != nil || !found || heir.MessageID != dead.MessageID || heir.Attempts != 2 {
+				t.Fatalf("after the lease: %v, %v, %+v", found, err, heir)
+			}
+			// The dead one wakes up and reports a failure: it is no longer its letter.
+			if err := o.report(t.Context(), dead, message{}, &refusal{"550 no"}); err != nil {
+				t.Fatal(err)
+			}
+			if e := only(t, o); e.State != Sending {
+				t.Fatalf("the late report changed the letter: %+v", e)
+			}
+			if err := o.report(t.Context(), heir, message{}, nil); err != nil {
+				t.Fatal(err)
+			}
+			if e := only(t, o); e.State != Sent || e.SentAt == nil || !e.SentAt.Equal(now.Now()) {
+				t.Fatalf("got %+v", e)
+			}
+		})
+	}
+}
+
+func TestStopFinishesTheLetterUnderWay(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		trusted := newAuthority(t)
+		office := openPostOffice(t, trusted.good(t), false)
+		begun := make(chan struct{}, 2)
+		office.follow(script{data: func(net.Conn) error {
+			begun <- struct{}{}
+			time.Sleep(200 * time.Millisecond)
+			return nil
+		}})
+		o := newOutbox(t, d, newBox(t), &journal{})
+		trusted.towards(t, o, "smtp", func() string { return office.address })
+		stop := work(t, o)
+		enqueue(t, o, reset, PasswordChanged{To: "grace@example.com"})
+		<-begun
+		stop()
+		counts, err := o.Count(t.Context())
+		if err != nil || counts[Sent] != 1 || counts[Waiting] != 1 || counts[Sending] != 0 {
+			t.Fatalf("after the stop: %v, %v", counts, err)
+		}
+	})
+}
+
+func TestStopDoesNotWaitForAServerThatHangs(t *testing.T) {
+	t.Parallel()
+	trusted := newAuthority(t)
+	office := openPostOffice(t, trusted.good(t), false)
+	begun, released := make(chan struct{}, 1), make(chan struct{})
+	t.Cleanup(func() { close(released) })
+	office.follow(script{data: func(net.Conn) error {
+		begun <- struct{}{}
+		<-released
+		return errTaken
+	}})
+	o := newOutbox(t, dbtest.Open(t, db.SQLite, clock.System{}), newBox(t), &journal{})
+	trusted.towards(t, o, "smtp", func() string { return office.address })
+	o.sender.(*server).timeout = time.Minute
+	o.pace.grace = 100 * time.Millisecond
+	stop := work(t, o)
+	enqueue(t, o, reset)
+	<-begun
+	asked := time.Now()
+	stop()
+	if took := time.Since(asked); took > 5*time.Second {
+		t.Fatalf("the stop took %v", took)
+	}
+	if e := only(t, o); e.State != Sending && e.State != Waiting {
+		t.Fatalf("the letter is lost: %+v", e)
+	}
+}
+
+func TestLetterIsGivenUpAfterManyTries(t *testing.T) {
+	t.Parallel()
+	trusted := newAuthority(t)
+	office := openPostOffice(t, trusted.good(t), false)
+	office.follow(script{data: func(conn net.Conn) error { return conn.Close() }})
+	o := newOutbox(t, dbtest.Open(t, db.SQLite, clock.System{}), newBox(t), &journal{})
+	o.pace.attempts = 3
+	trusted.towards(t, o, "smtp", func() string { return office.address })
+	work(t, o)
+	enqueue(t, o, reset)
+	waitFor(t, o, Failed, 1)
+	if e := only(t, o); e.Attempts != 3 || !strings.Contains(e.LastError, "given up after 3 tries") {
+		t.Fatalf("got %+v", e)
+	}
+}
+
+// TestLine69TheOutboxHidesWhatLettersSay looks for a link in every column, before and after sending.
+func TestLine69TheOutboxHidesWhatLettersSay(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		log := &journal{}
+		o := newOutbox(t, d, newBox(t), log)
+		enqueue(t, o, reset, Inquiry{Form: "help", Name: "marked-secret", Email: "grace@example.com", Subject: "marked-secret", Message: "marked-secret"})
+		look := func(want int) {
+			t.Helper()
+			bodies := 0
+			err := d.Read(t.Context(), func(ctx context.Context, tx *db.Tx) error {
+				query := "select subject || kind || recipient || message_id || last_error, body from outbox"
+				return db.Each(ctx, tx, query, nil, func(scan func(...any) error) error {
+					var text string
+					var body []byte
+					if err := scan(&text, &body); err != nil {
+						return err
+					}
+					if body != nil {
+						bodies++
+					}
+					if row := text + string(body); strings.Contains(row, "marked-secret") || strings.Contains(row, "482913") {
+						t.Errorf("readable in the database: %q", row)
+					}
+					return nil
+				})
+			})
+			if err != nil || bodies != want {
+				t.Fatalf("%d bodies, want %d, %v", bodies, want, err)
+			}
+		}
+		look(2)
+		work(t, o)
+		waitFor(t, o, Sent, 2)
+		look(0)
+		if strings.Contains(log.String(), "marked-secret") || strings.Contains(log.String(), "@example.com") {
+			t.Errorf("the log tells too much: %s", log)
+		}
+	})
+}
+
+func TestSecretFileThatDoesNotFitSendsNothing(t *testing.T) {
+	t.Parallel()
+	d := dbtest.Open(t, db.SQLite, clock.System{})
+	o := newOutbox(t, d, newBox(t), &journal{})
+	enqueue(t, o, reset)
+	o.box = newBox(t)
+	work(t, o)
+	eventually(t, "the reason is shown", func() bool { return strings.Contains(only(t, o).LastError, "secret file does not fit") })
+	if only(t, o).State == Failed {
+		t.Fatal("the letter was given up")
+	}
+}
+
+func TestAdminListsCountsAndResends(t *testing.T) {
+	t.Parallel()
+	for _, engine := range []db.Engine{db.SQLite, db.Postgres} {
+		t.Run(string(engine), func(t *testing.T) {
+			t.Parallel()
+			now := clock.NewManual(time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC))
+			o := newOutbox(t, dbtest.Open(t, engine, now), newBox(t), &journal{})
+			for i := range 25 {
+				enqueue(t, o, PasswordChanged{To: fmt.Sprintf("%02d@example.com", i)})
+				if i%2 == 0 { // some share a moment, so that the id must decide the order
+					now.Advance(time.Second)
+				}
+			}
+			seen, cursor, pages := map[string]bool{}, "", 0
+			last := now.Now().Add(time.Hour)
+			for {
+				page, next, err := o.List(t.Context(), Filter{State: Waiting, Cursor: cursor, Limit: 10})
+				if err != nil {
+					t.Fatal(err)
+				}
+				pages++
+				for _, e := range page {
+					if seen[e.ID] || e.CreatedAt.After(last) {
+						t.Fatalf("%s comes twice or out of order", e.ID)
+					}
+					seen[e.ID], last = true, e.CreatedAt
+				}
+				if cursor = next; next == "" {
+					break
+				}
+			}
+			if len(seen) != 25 || pages != 3 {
+				t.Fatalf("%d letters on %d pages", len(seen), pages)
+			}
+			for _, bad := range []string{"x", "2026-03-01T12:00:00Z", "2026-03-01T12:00:00Z,x", ",", "' or 1=1"} {
+				if _, _, err := o.List(t.Context(), Filter{Cursor: bad}); !fault.Is(err, fault.Invalid) {
+					t.Errorf("cursor %q: %v", bad, err)
+				}
+			}
+			row, _, err := o.next(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := tryResend(t, o, row.ID); !fault.Is(err, fault.Conflict) {
+				t.Errorf("a letter on its way was sent again: %v", err)
+			}
+			if err := o.report(t.Context(), row, message{}, nil); err != nil {
+				t.Fatal(err)
+			}
+			if err := tryResend(t, o, row.ID); !fault.Is(err, fault.Conflict) {
+				t.Errorf("a sent letter was sent again: %v", err)
+			}
+			for _, nobody := range []string{"x", "7d444840-9dc0-11d1-b245-5ffdce74fad2"} {
+				if err := tryResend(t, o, nobody); !fault.Is(err, fault.NotFound) {
+					t.Errorf("resend %s: %v", nobody, err)
+				}
+			}
+			counts, err := o.Count(t.Context())
+			if err != nil || counts[Waiting] != 24 || counts[Sent] != 1 || counts[Failed] != 0 {
+				t.Fatalf("counts %v, %v", counts, err)
+			}
+			err = o.db.Write(t.Context(), func(ctx context.Context, tx *db.Tx) error { return o.Forget(ctx, tx, "03@Example.com") })
+			if entries, _, _ := o.List(t.Context(), Filter{Limit: 100}); err != nil || len(entries) != 24 {
+				t.Fatalf("%d letters after one was forgotten, %v", len(entries), err)
+			}
+			now.Advance(o.pace.keep + time.Hour)
+			if swept, err := o.Sweep(t.Context()); swept != 1 || err != nil {
+				t.Fatalf("swept %d, %v: only what is done goes", swept, err)
+			}
+		})
+	}
+}
+
+func TestRepeatedAttemptReplacesTheFile(t *testing.T) {
+	t.Parallel()
+	now := clock.NewManual(time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC))
+	o := newOutbox(t, dbtest.Open(t, db.SQLite, now), newBox(t), &journal{})
+	enqueue(t, o, reset)
+	for range 2 { // the worker dies after writing and before saying so
+		row, found, err := o.next(t.Context())
+		if err != nil || !found {
+			t.Fatal(found, err)
+		}
+		m, err := o.compose(row)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := o.sender.(folder).send(t.Context(), m); err != nil {
+			t.Fatal(err)
+		}
+		now.Advance(2 * o.pace.lease)
+	}
+	got, err := eml.ReadFolder(o.sender.(folder).path, "ada@example.com")
+	if err != nil || len(got) != 1 {
+		t.Fatalf("%d letters, %v", len(got), err)
+	}
+}
+
+func TestWaitsDoubleUpToALimitAndDiffer(t *testing.T) {
+	t.Parallel()
+	for failures, want := range []time.Duration{15, 30, 60, 120, 240, 480, 960, 1920, 3600, 3600, 3600} {
+		want *= time.Second
+		for range 50 {
+			got := backoff(steady.retry, steady.maxRetry, failures)
+			if got < want*8/10 || got > want*12/10 {
+				t.Fatalf("after %d failures: %v, want about %v", failures, got, want)
+			}
+		}
+	}
+	if backoff(time.Second, time.Hour, 3) == backoff(time.Second, time.Hour, 3) {
+		t.Error("two waits are the same to the nanosecond")
+	}
+}
+
+func TestCheckTellsThatAFolderCannotBeUsed(t *testing.T) {
+	t.Parallel()
+	o := newOutbox(t, dbtest.Open(t, db.SQLite, clock.System{}), newBox(t), &journal{})
+	if err := o.Check(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	o.sender = folder{path: "/dev/null/mail"}
+	if o.Check(t.Context()) == nil {
+		t.Fatal("a folder below a file was accepted")
+	}
+}
