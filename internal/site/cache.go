@@ -78,10 +78,12 @@ type cache struct {
 	mu      sync.Mutex
 	own     *shelf
 	passing *shelf
+	// A path has one flight at a time: while the catalogue changes quickly, its page is made one change after the other
+	// and not once for each.
+	flights map[string]*flight
 	// A flight that failed stays for a while, so that a page that cannot be made is not tried for every visitor.
-	flights map[flightKey]*flight
-	flying  int
-	most    int // flights at once
+	failed map[flightKey]*flight
+	most   int // flights at once
 }
 
 type flightKey struct {
@@ -91,8 +93,9 @@ type flightKey struct {
 
 // flight is a page in the making. All who want it wait for the same one.
 type flight struct {
-	done chan struct{}
-	page *page // set before done is closed; nil when it could not be made
+	version int64
+	done    chan struct{}
+	page    *page // set before done is closed; nil when it could not be made
 
 	mu      sync.Mutex
 	answers []byte
@@ -112,11 +115,11 @@ func (f *flight) known() []byte {
 }
 
 func newCache(own, passing *shelf, flights int) *cache {
-	return &cache{own: own, passing: passing, flights: map[flightKey]*flight{}, most: flights}
+	return &cache{own: own, passing: passing, flights: map[string]*flight{}, failed: map[flightKey]*flight{}, most: flights}
 }
 
-// find gives the kept page, or the flight that makes it, having begin start one if need be; neither when too many
-// are under way.
+// find gives the kept page, or the path's flight, having begin start one if need be; neither when too many are under
+// way. The flight may be of an older version than was asked for: then one has to ask again when it has landed.
 func (c *cache) find(path string, version int64, begin func(*flight)) (*page, *flight) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -126,41 +129,41 @@ func (c *cache) find(path string, version int64, begin func(*flight)) (*page, *f
 	if p := c.passing.get(path, version); p != nil {
 		return p, nil
 	}
-	key := flightKey{path, version}
-	if f, ok := c.flights[key]; ok {
+	if f, ok := c.flights[path]; ok {
 		return nil, f
 	}
-	if c.flying >= c.most {
+	if f, ok := c.failed[flightKey{path, version}]; ok {
+		return nil, f
+	}
+	if len(c.flights) >= c.most {
 		return nil, nil
 	}
-	f := &flight{done: make(chan struct{})}
-	c.flights[key] = f
-	c.flying++
+	f := &flight{version: version, done: make(chan struct{})}
+	c.flights[path] = f
 	begin(f)
 	return nil, f
 }
 
-// land ends a flight and keeps its page.
-func (c *cache) land(path string, version int64, f *flight, p *page, err error) {
+// land ends a flight and keeps its page, or notes that there is none.
+func (c *cache) land(path string, f *flight, p *page) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	delete(c.flights, path)
+	switch {
+	case p == nil:
+		c.failed[flightKey{path, f.version}] = f
+	case p.own:
+		c.own.put(path, f.version, p)
+	default:
+		c.passing.put(path, f.version, p)
+	}
 	f.page = p
 	close(f.done)
-	c.flying--
-	if err != nil {
-		return // forget does the rest, after a while
-	}
-	delete(c.flights, flightKey{path, version})
-	if p.own {
-		c.own.put(path, version, p)
-	} else {
-		c.passing.put(path, version, p)
-	}
 }
 
 // forget lets a page that failed be tried again.
 func (c *cache) forget(path string, version int64) {
 	c.mu.Lock()
-	delete(c.flights, flightKey{path, version})
+	delete(c.failed, flightKey{path, version})
 	c.mu.Unlock()
 }

@@ -63,6 +63,40 @@ func TestManyVisitorsOneRender(t *testing.T) {
 	}
 }
 
+// However fast the catalogue changes, a path's page is made one at a time, and nobody gets one from before a change that
+// came before them.
+func TestQuickChangesDoNotPileUp(t *testing.T) {
+	t.Parallel()
+	gate := make(chan struct{})
+	f := startWith(t, "http://localhost", testBuild(), gate)
+	var all sync.WaitGroup
+	visit := func() {
+		all.Go(func() {
+			if w := f.get("GET", "/"); !strings.Contains(w.Body.String(), "<h1>Directing</h1>") {
+				t.Errorf("%d %s", w.Code, w.Body)
+			}
+		})
+	}
+	visit()
+	for f.data.asked.Load() == 0 {
+		time.Sleep(time.Millisecond)
+	}
+	f.data.title.Store("Directing")
+	for range 20 {
+		f.version.Add(1)
+		visit()
+	}
+	if f.data.asked.Load() > 1 {
+		t.Error("two flights of one path")
+	}
+	close(gate)
+	all.Wait()
+	if n := f.data.asked.Load(); n > 3 {
+		t.Errorf("%d renders for 20 changes", n)
+	}
+}
+
+// Nobody waits long for a page: with the data away it goes out bare, and the page is kept when it comes.
 func TestSlowPageGoesOutBare(t *testing.T) {
 	t.Parallel()
 	gate := make(chan struct{})

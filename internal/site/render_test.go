@@ -55,6 +55,7 @@ func TestDataIsAskedAsAStranger(t *testing.T) {
 	}
 }
 
+// Text out of the database can neither end the data blocks nor become markup.
 func TestTitlesCannotBreakOut(t *testing.T) {
 	t.Parallel()
 	f := start(t, "http://localhost")
@@ -76,6 +77,7 @@ func TestTitlesCannotBreakOut(t *testing.T) {
 	}
 }
 
+// A page that cannot be rendered goes out with its data, for the browser to draw.
 func TestFailedRenderFallsBack(t *testing.T) {
 	t.Parallel()
 	f := start(t, "http://localhost")
@@ -100,6 +102,7 @@ func TestPlansMayOnlyAskTheDataAPI(t *testing.T) {
 	}
 }
 
+// A page that would show a passing failure is left to the browser, which can try again.
 func TestFailingDataFallsBack(t *testing.T) {
 	t.Parallel()
 	f := start(t, "http://localhost")

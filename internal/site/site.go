@@ -176,9 +176,10 @@ func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 func (s *Site) servePage(w http.ResponseWriter, r *http.Request, rt route) {
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	p, f := s.find(rt) //nolint:contextcheck // a page in the making belongs to all who want it, not to this visitor
+	version := s.version()
+	p, f := s.find(rt, version) //nolint:contextcheck // a page in the making belongs to all who want it, not to this visitor
 	if p == nil && f != nil {
-		p = s.await(r.Context(), f)
+		p, f = s.await(r.Context(), rt, version, f) //nolint:contextcheck // as above
 	}
 	if p == nil {
 		s.serveBare(w, r, rt, f)
@@ -189,41 +190,51 @@ func (s *Site) servePage(w http.ResponseWriter, r *http.Request, rt route) {
 }
 
 // find looks the page up, or has it made. The making does not belong to this visitor: it goes on when they leave.
-func (s *Site) find(rt route) (*page, *flight) {
-	version := s.version()
+func (s *Site) find(rt route, version int64) (*page, *flight) {
 	return s.cache.find(rt.name(), version, func(f *flight) {
-		s.making.Go(func() { s.fly(rt, version, f) })
+		s.making.Go(func() { s.fly(rt, f) })
 	})
 }
 
-func (s *Site) fly(rt route, version int64, f *flight) {
+func (s *Site) fly(rt route, f *flight) {
 	ctx, cancel := context.WithTimeout(s.open, makeWithin)
 	defer cancel()
 	p, err := s.make(ctx, rt, f)
 	if err != nil {
 		s.log.Error("page not rendered", "path", rt.path, "error", err)
-		time.AfterFunc(retryAfter, func() { s.cache.forget(rt.name(), version) })
+		time.AfterFunc(retryAfter, func() { s.cache.forget(rt.name(), f.version) })
 	}
-	s.cache.land(rt.name(), version, f, p, err)
+	s.cache.land(rt.name(), f, p)
 }
 
-// await gives the page if it comes in time.
-func (s *Site) await(ctx context.Context, f *flight) *page {
+// await gives the page if it comes in time, and otherwise the flight that was waited for last. A page from before the
+// change that this visitor may know of is not the one: after it, theirs is made.
+func (s *Site) await(ctx context.Context, rt route, version int64, f *flight) (*page, *flight) {
 	late := time.NewTimer(s.wait)
 	defer late.Stop()
-	select {
-	case <-f.done:
-		return f.page
-	case <-late.C:
-	case <-ctx.Done():
+	for {
+		select {
+		case <-f.done:
+		case <-late.C:
+			return nil, f
+		case <-ctx.Done():
+			return nil, f
+		}
+		if f.version >= version {
+			return f.page, f
+		}
+		p, next := s.find(rt, s.version())
+		if p != nil || next == nil {
+			return p, next
+		}
+		f = next
 	}
-	return nil
 }
 
 // serveBare answers with the page that the browser draws: the same frame, the data if it is there, and no markup.
 func (s *Site) serveBare(w http.ResponseWriter, r *http.Request, rt route, f *flight) {
 	d := data{Settings: s.settings}
-	if f != nil && rt.kind == public {
+	if f != nil && f.version == s.version() && rt.kind == public {
 		// The app starts from the answers, whether they come with markup or not.
 		d.State = f.known()
 	}

@@ -162,7 +162,6 @@ func (f *fixture) get(method, target string, header ...string) *httptest.Respons
 	return w
 }
 
-// Text out of the database can neither end the data blocks nor become markup.
 func TestHeadersOnEveryAnswer(t *testing.T) {
 	t.Parallel()
 	f := start(t, "https://greenroom.example")
@@ -208,9 +207,6 @@ func TestHeadersOnEveryAnswer(t *testing.T) {
 	}
 }
 
-// A page that cannot be rendered goes out with its data, for the browser to draw.
-// A page that would show a passing failure is left to the browser, which can try again.
-// Nobody waits long for a page: with the data away it goes out bare, and the page is kept when it comes.
 func TestUnbuiltAppSaysWhatToDo(t *testing.T) {
 	t.Parallel()
 	f := startWith(t, "http://localhost", fstest.MapFS{".keep": &fstest.MapFile{}}, nil)
