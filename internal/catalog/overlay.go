@@ -32,7 +32,7 @@ func (s *snapshot) with(version int64, changed map[[16]byte]bool, now []entry) *
 	for i, segment := range s.segments {
 		for doc := range segment.docs {
 			if changed[segment.docs[doc].id] {
-				next.drop(s, i, uint16(doc)) //nolint:gosec // a segment has at most 65,536 courses
+				next.drop(s, i, uint16(doc))
 			}
 		}
 	}
@@ -49,9 +49,10 @@ func (s *snapshot) with(version int64, changed map[[16]byte]bool, now []entry) *
 
 // drop marks a segment's course as gone; the set is copied before its first change.
 func (s *snapshot) drop(before *snapshot, segment int, doc uint16) {
-	if s.gone[segment] == nil {
+	switch s.gone[segment] {
+	case nil:
 		s.gone[segment] = new(set)
-	} else if s.gone[segment] == before.gone[segment] {
+	case before.gone[segment]:
 		own := *before.gone[segment]
 		s.gone[segment] = &own
 	}

@@ -109,7 +109,7 @@ func entriesOf(ctx context.Context, tx *db.Tx, ids []string) ([]entry, error) {
 			args[i], marks[i] = course, "$"+strconv.Itoa(i+1)
 		}
 		ids = ids[n:]
-		query := "select " + searchColumns + " from courses where id in (" + strings.Join(marks, ", ") + ")" //nolint:gosec // the marks are ours
+		query := "select " + searchColumns + " from courses where id in (" + strings.Join(marks, ", ") + ")"
 		err := db.Each(ctx, tx, query, args, func(scan func(into ...any) error) error {
 			course, err := scanSearched(scan)
 			list = append(list, entry{place: placeOf(&course), text: searchable(&course)})

@@ -20,7 +20,7 @@ func (s *snapshot) search(text []byte, by order, limit, offset int) (ids [][16]b
 	found := make([]*set, len(s.segments))
 	var count atomic.Int64
 	inParallel(len(s.segments), func(i int) {
-		found[i] = sets.Get().(*set) //nolint:errcheck,forcetypeassert // the pool holds nothing else
+		found[i] = sets.Get().(*set)
 		s.segments[i].match(text, found[i])
 		if s.gone[i] != nil {
 			found[i].subtract(s.gone[i])
@@ -88,17 +88,19 @@ func (s *snapshot) newest(found []*set, fresh []*place, limit, offset int) [][16
 			last = kept[reach-1]
 		}
 	}
-	keep := func(p *place) bool {
+	keep := func(p *place) {
 		if last != nil && p.newer(last) > 0 {
-			return true
+			return
 		}
 		if kept = append(kept, p); len(kept) >= 2*reach {
 			shrink()
 		}
-		return true
 	}
 	for i, segment := range s.segments {
-		found[i].each(func(doc uint16) bool { return keep(&segment.docs[doc]) })
+		found[i].each(func(doc uint16) bool {
+			keep(&segment.docs[doc])
+			return true
+		})
 	}
 	for _, p := range fresh {
 		keep(p)

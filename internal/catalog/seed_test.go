@@ -20,19 +20,19 @@ func installed(t *testing.T, d *db.DB) *catalog.Catalog {
 	return c
 }
 
-func count(t *testing.T, d *db.DB, query string, args ...any) (n int) {
+func count(t *testing.T, d *db.DB, query string) (n int) {
 	t.Helper()
-	err := d.Read(t.Context(), func(ctx context.Context, tx *db.Tx) error { return tx.QueryRow(ctx, query, args...).Scan(&n) })
+	err := d.Read(t.Context(), func(ctx context.Context, tx *db.Tx) error { return tx.QueryRow(ctx, query).Scan(&n) })
 	if err != nil {
 		t.Fatal(err)
 	}
 	return n
 }
 
-func exec(t *testing.T, d *db.DB, query string, args ...any) {
+func exec(t *testing.T, d *db.DB, query string) {
 	t.Helper()
 	err := d.Write(t.Context(), func(ctx context.Context, tx *db.Tx) error {
-		_, err := tx.Exec(ctx, query, args...)
+		_, err := tx.Exec(ctx, query)
 		return err
 	})
 	if err != nil {

@@ -122,7 +122,7 @@ func (s *segment) textOf(doc uint16) []byte {
 func (s *segment) add(p place, text []byte) {
 	s.docs = append(s.docs, p)
 	s.text = append(s.text, text...)
-	s.ends = append(s.ends, uint32(len(s.text))) //nolint:gosec // a segment's text stays far below 4 GB: 65,536 bounded courses
+	s.ends = append(s.ends, uint32(len(s.text)))
 }
 
 // seal builds the postings; after it the segment can be searched and no longer grows.
@@ -151,7 +151,7 @@ func (s *segment) seal() {
 			p.at, sparse = sparse, sparse+p.size
 		}
 		s.grams[i], s.postings[i] = c.gram(cell), p
-		c.size[cell], c.seen[cell] = uint32(i), 0 //nolint:gosec // fewer than 2^24 grams
+		c.size[cell], c.seen[cell] = uint32(i), 0
 	}
 	s.sparse = make([]uint16, sparse)
 	s.dense = make([]uint64, dense)
@@ -177,7 +177,7 @@ func (s *segment) seal() {
 // eachGram calls fn once for each gram of each course, with the gram's cell in the counter.
 func (s *segment) eachGram(c *counter, fn func(cell uint32, doc uint16)) {
 	for i := range s.docs {
-		doc := uint16(i) //nolint:gosec // a segment has at most 65,536 courses
+		doc := uint16(i)
 		text := s.textOf(doc)
 		mark := uint32(doc) + 1
 		first, second := uint32(c.code[text[0]]), uint32(c.code[text[1]])
@@ -218,11 +218,11 @@ func newCounter(often *[256]uint32) *counter {
 	c := &counter{}
 	for b, times := range often {
 		if times > 0 {
-			c.code[b] = uint8(len(c.bytes)) //nolint:gosec // at most 256 bytes
+			c.code[b] = uint8(len(c.bytes))
 			c.bytes = append(c.bytes, byte(b))
 		}
 	}
-	c.letters = uint32(len(c.bytes)) //nolint:gosec // at most 256 bytes
+	c.letters = uint32(len(c.bytes))
 	cells := c.letters * c.letters * c.letters
 	c.seen, c.size = make([]uint32, cells), make([]uint32, cells)
 	return c

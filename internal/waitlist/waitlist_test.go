@@ -274,4 +274,3 @@ func TestVeryManyJoinsStayButAreNotAllConfirmedByMail(t *testing.T) {
 		}
 	})
 }
-

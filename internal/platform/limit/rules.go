@@ -28,6 +28,7 @@ var (
 	MailPerAddress     = Rule{"mail per address", 30, time.Hour, letters, Address}
 	MailPerRecipient   = Rule{"mail per recipient", 1, time.Minute, letters, account}
 	InsertPerAddress   = Rule{"anonymous insert per address", 10, time.Minute, requests, Address}
+	NoticePerAddress   = Rule{"notice per address", 10, time.Minute, requests, Address}
 	LetterPerAccount   = Rule{"letter per account", 20, time.Hour, letters, account}
 	FunctionPerAddress = Rule{"function per address", 60, time.Minute, requests, Address}
 )

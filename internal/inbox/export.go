@@ -1,0 +1,172 @@
+package inbox
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+
+	"greenroom/internal/audit"
+	"greenroom/internal/fn"
+	"greenroom/internal/platform/db"
+	"greenroom/internal/platform/fault"
+)
+
+// list is one tab of the admin panel as a file: its columns (the last two are the keyset's), and which rows.
+type list struct {
+	table   string
+	columns []column
+	where   string
+}
+
+type column struct {
+	name string
+	form form
+}
+
+// form is how a cell is written.
+type form int
+
+const (
+	text   form = iota // quoted, and harmless to a spreadsheet
+	number             // as it is
+	truth
+	moment
+)
+
+var lists = map[string]list{
+	"courses": {table: "courses", columns: []column{
+		{name: "title"},
+		{name: "instructor"},
+		{name: "duration"},
+		{name: "category"},
+		{name: "level"},
+		{"lessons", number},
+		{"rating", number},
+		{"coming_soon", truth},
+		{"launch_at", moment},
+		{name: "description"},
+		{name: "thumbnail"},
+		{"created_at", moment},
+		{name: "id"},
+	}},
+	"waitlist": {table: "course_waitlist", columns: []column{
+		{name: "course_title"},
+		{name: "name"},
+		{name: "email"},
+		{"spot", number},
+		{name: "user_id"},
+		{name: "course_id"},
+		{name: "workshop_id"},
+		{"created_at", moment},
+		{name: "id"},
+	}},
+	"recommendations": {table: "course_recommendations", where: "kind = 'recommendation'", columns: []column{
+		{name: "course_title"},
+		{name: "course_description"},
+		{name: "instructor_name"},
+		{name: "email"},
+		{name: "user_id"},
+		{"created_at", moment},
+		{name: "id"},
+	}},
+	"inquiries": {table: "course_recommendations", where: "kind <> 'recommendation'", columns: []column{
+		{name: "kind"},
+		{name: "course_title"},
+		{name: "course_description"},
+		{name: "instructor_name"},
+		{name: "email"},
+		{name: "user_id"},
+		{"created_at", moment},
+		{name: "id"},
+	}},
+}
+
+// export streams all rows of a tab, newest first.
+func (b *Inbox) export(ctx context.Context, r fn.Request) (fn.Answer, error) {
+	tab := r.Query.Get("tab")
+	l, ok := lists[tab]
+	if !ok {
+		return fn.Answer{}, fault.Newf(fault.Invalid, "tab must be one of: %s.", strings.Join(slices.Sorted(maps.Keys(lists)), ", "))
+	}
+	err := b.d.Write(ctx, func(ctx context.Context, tx *db.Tx) error {
+		return audit.Record(ctx, tx, audit.Entry{
+			ActorID: r.Actor.UserID, Action: "list.export", Subject: tab, Address: r.Actor.Address, Result: audit.OK,
+		})
+	})
+	if err != nil {
+		return fn.Answer{}, err
+	}
+	name := tab + "-" + b.d.Clock.Now().UTC().Format("2006-01-02") + ".csv"
+	return fn.File(name, "text/csv; charset=utf-8", func(w io.Writer) error { return b.write(ctx, w, l) }), nil
+}
+
+// exportPage is the number of rows of one statement: long enough to be fast, short enough to hold no reader for long.
+const exportPage = 2000
+
+// write makes the file page by page, each beginning after the last row of the one before.
+func (b *Inbox) write(ctx context.Context, w io.Writer, l list) error {
+	out := append(make([]byte, 0, 64<<10), "\ufeff"...)
+	for i, c := range l.columns {
+		if i > 0 {
+			out = append(out, ',')
+		}
+		out = append(out, c.name...)
+	}
+	out = append(out, "\r\n"...)
+	cells := make([]any, len(l.columns))
+	into := make([]any, len(l.columns))
+	for i := range cells {
+		into[i] = &cells[i]
+	}
+	for first := true; ; first = false {
+		query, args := l.query(first, cells)
+		rows := 0
+		err := b.d.Read(ctx, func(ctx context.Context, tx *db.Tx) error {
+			return db.Each(ctx, tx, query, args, func(scan func(into ...any) error) error {
+				rows++
+				if err := scan(into...); err != nil {
+					return err
+				}
+				var err error
+				if out, err = appendRow(out, l.columns, cells); err != nil || len(out) < 32<<10 {
+					return err
+				}
+				_, err = w.Write(out)
+				out = out[:0]
+				return err
+			})
+		})
+		if err != nil {
+			return fmt.Errorf("export %s: %w", l.table, err)
+		}
+		if rows < exportPage {
+			_, err := w.Write(out)
+			return err
+		}
+	}
+}
+
+// query is the statement of a page; last are the cells of the row before it.
+func (l list) query(first bool, last []any) (string, []any) {
+	names := make([]string, len(l.columns))
+	for i, c := range l.columns {
+		names[i] = c.name
+	}
+	var conditions []string
+	var args []any
+	if l.where != "" {
+		conditions = append(conditions, l.where)
+	}
+	if !first {
+		conditions = append(conditions, "created_at <= $1 and (created_at < $1 or id > $2)")
+		args = append(args, last[len(last)-2], last[len(last)-1])
+	}
+	query := "select " + strings.Join(names, ", ") + " from " + l.table
+	if len(conditions) > 0 {
+		query += " where " + strings.Join(conditions, " and ")
+	}
+	return fmt.Sprintf("%s order by created_at desc, id limit %d", query, exportPage), args
+}
