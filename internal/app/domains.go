@@ -4,6 +4,7 @@ import (
 	"context"
 	netmail "net/mail"
 
+	"greenroom/internal/admin"
 	"greenroom/internal/catalog"
 	"greenroom/internal/fn"
 	"greenroom/internal/key"
@@ -19,6 +20,7 @@ type domains struct {
 	limits  *limit.Limits
 	mail    *mail.Outbox
 	catalog *catalog.Catalog
+	desk    *admin.Desk
 }
 
 func (a *App) openDomains(ctx context.Context) (*domains, error) {
@@ -35,22 +37,23 @@ func (a *App) openDomains(ctx context.Context) (*domains, error) {
 	if err != nil {
 		return nil, err
 	}
+	d.desk = admin.New(a.db, d.mail)
 	d.catalog = catalog.New(a.db, a.log)
 	return d, d.catalog.Install(ctx)
 }
 
-// tables is all that the data API may touch.
+// tables is all that the data API may touch; what admins write there goes into the audit trail.
 func (d *domains) tables() []rest.Table {
 	var all []rest.Table
 	for _, declared := range [][]rest.Table{d.catalog.Tables(), d.app.accounts.Tables()} {
 		all = append(all, declared...)
 	}
-	return all
+	return admin.Watch(all)
 }
 
 // functions is all that can be called by name.
 func (d *domains) functions() []fn.Function {
-	return nil
+	return d.desk.Functions()
 }
 
 func (d *domains) workers() []func(context.Context) {
