@@ -25,18 +25,23 @@ func (t *Table) bind(q *Query, known map[string]*Table) *Error {
 }
 
 func (t *Table) bindFields(q *Query, known map[string]*Table) *Error {
+	q.shown = make([]shown, 0, len(t.Columns))
 	for _, f := range q.fields {
 		switch column := t.index(f.column); {
 		case f.relation != "":
 			return t.embed(f.relation, known)
 		case f.column == "*":
 			for i := range t.Columns {
-				q.show(shown{i, t.Columns[i].Type, t.Columns[i].Name})
+				q.show(t.shown[i])
 			}
 		case column < 0:
 			return unknownColumn(t.Name, f.column)
 		default:
-			q.show(shown{column, t.Columns[column].Type, f.alias})
+			s := t.shown[column]
+			if s.name != f.alias {
+				s.name, s.key = f.alias, jsonKey(f.alias)
+			}
+			q.show(s)
 		}
 	}
 	return nil
@@ -52,6 +57,8 @@ func (q *Query) show(s shown) {
 	}
 	q.shown = append(q.shown, s)
 }
+
+func jsonKey(name string) []byte { return append(appendString(nil, name), ':') }
 
 // embed refuses an embedded relation: it is known but not available, or there is none.
 func (t *Table) embed(relation string, known map[string]*Table) *Error {

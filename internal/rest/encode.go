@@ -150,7 +150,6 @@ func appendString(out []byte, text string) []byte {
 type body struct {
 	form  form
 	shown []shown
-	keys  [][]byte // "name": for each shown column
 	out   []byte
 	rows  int
 	err   error // a value that its column's declared type does not fit
@@ -158,13 +157,7 @@ type body struct {
 
 func newBody(out []byte, f form, list []shown) *body {
 	b := &body{form: f, shown: list, out: out}
-	if f.csv {
-		return b
-	}
-	for _, s := range list {
-		b.keys = append(b.keys, append(appendString(nil, s.name), ':'))
-	}
-	if !f.single {
+	if !f.csv && !f.single {
 		b.out = append(b.out, '[')
 	}
 	return b
@@ -182,7 +175,7 @@ func (b *body) add(value func(i int) any) {
 	}
 	b.out = append(b.out, '{')
 	first := true
-	for i, key := range b.keys {
+	for i := range b.shown {
 		v := value(i)
 		if v == nil && b.form.strip {
 			continue
@@ -191,7 +184,7 @@ func (b *body) add(value func(i int) any) {
 			b.out = append(b.out, ',')
 		}
 		first = false
-		b.out = append(b.out, key...)
+		b.out = append(b.out, b.shown[i].key...)
 		b.value(i, v)
 	}
 	b.out = append(b.out, '}')

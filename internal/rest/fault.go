@@ -108,8 +108,13 @@ func (q *request) violatesPolicy() *Error {
 	return denied(q.actor, `new row violates row-level security policy for table "`+q.table.Name+`"`)
 }
 
-// timedOut says that a statement took too long. The cause is for the log.
-func timedOut(cause error) error {
-	f := fault.Coded(fault.Unavailable, "57014", "canceling statement due to statement timeout")
-	return f.Because(cause)
+// late says that a statement took too long, unless the error says something better. The cause is for the log.
+func late(err error) error {
+	if _, ok := errors.AsType[*Error](err); ok {
+		return err
+	}
+	if f, ok := errors.AsType[*fault.Error](err); ok && f.Kind != fault.Unavailable {
+		return err
+	}
+	return fault.Coded(fault.Unavailable, "57014", "canceling statement due to statement timeout").Because(err)
 }

@@ -45,14 +45,16 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	ctx, cancel := context.WithTimeout(r.Context(), statementTime)
 	defer cancel()
 	answered, err := h.serve(ctx, r)
-	if err != nil {
-		if errors.Is(ctx.Err(), context.DeadlineExceeded) {
-			err = timedOut(err)
-		}
+	switch {
+	case err == nil:
+		answered.write(w, r)
+	case r.Context().Err() != nil:
+		// The client is gone, and with it whoever could read an answer.
+	case errors.Is(ctx.Err(), context.DeadlineExceeded):
+		WriteError(w, r, late(err))
+	default:
 		WriteError(w, r, err)
-		return
 	}
-	answered.write(w, r)
 }
 
 func (h *handler) serve(ctx context.Context, r *http.Request) (*response, error) {

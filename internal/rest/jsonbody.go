@@ -117,6 +117,7 @@ func (r *jsonReader) object(depth int) (jsonValue, *Error) {
 	if r.take('}') {
 		return v, nil
 	}
+	seen := names{}
 	for {
 		if r.peek() != '"' {
 			return v, invalidJSON
@@ -125,7 +126,7 @@ func (r *jsonReader) object(depth int) (jsonValue, *Error) {
 		if err != nil {
 			return v, err
 		}
-		if !r.take(':') || len(v.fields) == maxItems || slices.ContainsFunc(v.fields, func(f jsonField) bool { return f.name == name }) {
+		if !r.take(':') || seen.again(name, v.fields) {
 			return v, invalidJSON
 		}
 		inner, err := r.value(depth + 1)
@@ -140,6 +141,23 @@ func (r *jsonReader) object(depth int) (jsonValue, *Error) {
 			return v, invalidJSON
 		}
 	}
+}
+
+// names finds a name that comes twice; a few are compared, many are looked up.
+type names map[string]bool
+
+func (n names) again(name string, before []jsonField) bool {
+	if len(before) < 16 {
+		return slices.ContainsFunc(before, func(f jsonField) bool { return f.name == name })
+	}
+	if len(n) == 0 {
+		for _, f := range before {
+			n[f.name] = true
+		}
+	}
+	twice := n[name]
+	n[name] = true
+	return twice
 }
 
 func (r *jsonReader) array(depth int) (jsonValue, *Error) {

@@ -31,6 +31,7 @@ type shown struct {
 	column int
 	kind   Type
 	name   string
+	key    []byte // "name": as JSON writes it
 }
 
 type param struct{ name, value string }

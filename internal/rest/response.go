@@ -22,7 +22,7 @@ func (a *response) write(w http.ResponseWriter, r *http.Request) {
 		header[name] = append(header[name], values...)
 	}
 	header.Set("Cache-Control", "no-store")
-	if a.status != http.StatusNoContent {
+	if a.status != http.StatusNoContent && r.Method != http.MethodHead {
 		header.Set("Content-Length", strconv.Itoa(len(a.body)))
 	}
 	w.WriteHeader(a.status)

@@ -25,6 +25,8 @@ type Table struct {
 
 	// Answer may take a read off the database's hands; see Answer. Only for tables that everybody may read whole.
 	Answer Answer
+
+	shown []shown // the columns as an answer shows them
 }
 
 // Insert says who may add which rows, and how.
@@ -127,6 +129,7 @@ func (t *Table) prepare() error {
 		if err := checkDefault(c); err != nil {
 			return fmt.Errorf("table %s: %w", t.Name, err)
 		}
+		t.shown = append(t.shown, shown{i, c.Type, c.Name, jsonKey(c.Name)})
 	}
 	t.Uniques = append([]Unique{{Name: t.Name + "_pkey", Columns: []string{t.Key}}}, t.Uniques...)
 	for i, u := range t.Uniques {

@@ -167,8 +167,9 @@ func Each(ctx context.Context, tx *Tx, query string, args []any, fn func(scan fu
 		return err
 	}
 	defer rows.Close()
+	scan := rows.Scan // bound once, not for every row
 	for rows.Next() {
-		if err := fn(rows.Scan); err != nil {
+		if err := fn(scan); err != nil {
 			return err
 		}
 	}
