@@ -3,7 +3,8 @@ SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := build
 export GOTOOLCHAIN := local
-export GOFLAGS := -buildvcs=false
+# One set of flags for builds and tests, so that they share the compiler's cache.
+export GOFLAGS := -buildvcs=false -trimpath
 
 version := $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 tools := bin/tools
@@ -17,7 +18,7 @@ run: build ## serve http://localhost:8080 with data in ./data
 build: bin/greenroom ## bin/greenroom, one static file with the app inside
 
 bin/greenroom: FORCE web/dist/client/index.html
-	CGO_ENABLED=0 go build -trimpath -ldflags "-s -w -X main.version=$(version)" -o $@ ./cmd/greenroom
+	CGO_ENABLED=0 go build -ldflags "-s -w -X main.version=$(version)" -o $@ ./cmd/greenroom
 
 .PHONY: FORCE
 FORCE:

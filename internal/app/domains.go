@@ -2,16 +2,22 @@ package app
 
 import (
 	"context"
+	"errors"
 	netmail "net/mail"
 
 	"greenroom/internal/admin"
+	"greenroom/internal/auth"
 	"greenroom/internal/catalog"
 	"greenroom/internal/fn"
+	"greenroom/internal/inbox"
 	"greenroom/internal/key"
 	"greenroom/internal/mail"
+	"greenroom/internal/platform/db"
 	"greenroom/internal/platform/id"
 	"greenroom/internal/platform/limit"
 	"greenroom/internal/rest"
+	"greenroom/internal/saved"
+	"greenroom/internal/waitlist"
 )
 
 // domains are the product's nouns.
@@ -19,8 +25,11 @@ type domains struct {
 	app     *App
 	limits  *limit.Limits
 	mail    *mail.Outbox
+	auth    *auth.Service
 	catalog *catalog.Catalog
 	desk    *admin.Desk
+	lists   *waitlist.Lists
+	inbox   *inbox.Inbox
 }
 
 func (a *App) openDomains(ctx context.Context) (*domains, error) {
@@ -38,14 +47,39 @@ func (a *App) openDomains(ctx context.Context) (*domains, error) {
 		return nil, err
 	}
 	d.desk = admin.New(a.db, d.mail)
+	if d.auth, err = d.openAuth(ctx); err != nil {
+		return nil, err
+	}
 	d.catalog = catalog.New(a.db, a.log)
-	return d, d.catalog.Install(ctx)
+	d.lists = waitlist.New(waitlist.Options{
+		DB: a.db, Outbox: d.mail, Limits: d.limits, SiteURL: a.config.SiteURL, Changed: d.catalog.Raise, Log: a.log,
+	})
+	d.inbox = inbox.New(a.db, d.mail, d.limits)
+	d.catalog.Launched = func(ctx context.Context, tx *db.Tx, course catalog.Course) error {
+		return d.lists.Launched(ctx, tx, course.ID)
+	}
+	return d, errors.Join(d.catalog.Install(ctx), d.lists.Install(ctx))
+}
+
+func (d *domains) openAuth(ctx context.Context) (*auth.Service, error) {
+	a := d.app
+	pepper, err := key.Kept(ctx, a.db, a.box, "codes", id.Secret)
+	if err != nil {
+		return nil, err
+	}
+	return auth.New(auth.Options{
+		DB: a.db, Keys: a.tokens, Accounts: a.accounts, Limits: d.limits, Enqueue: d.mail.Enqueue, Pepper: []byte(pepper),
+		SiteName: "Greenroom", SiteURL: a.config.SiteURL, RedirectURLs: a.config.RedirectURLs,
+		ConfirmEmail: a.config.ConfirmEmail, PasswordMin: a.config.PasswordMin, PasswordList: a.config.PasswordList, Log: a.log,
+	})
 }
 
 // tables is all that the data API may touch; what admins write there goes into the audit trail.
 func (d *domains) tables() []rest.Table {
 	var all []rest.Table
-	for _, declared := range [][]rest.Table{d.catalog.Tables(), d.app.accounts.Tables()} {
+	for _, declared := range [][]rest.Table{
+		d.catalog.Tables(), saved.Tables(), d.lists.Tables(), d.inbox.Tables(), d.app.accounts.Tables(),
+	} {
 		all = append(all, declared...)
 	}
 	return admin.Watch(all)
@@ -53,12 +87,12 @@ func (d *domains) tables() []rest.Table {
 
 // functions is all that can be called by name.
 func (d *domains) functions() []fn.Function {
-	return d.desk.Functions()
+	return append(d.inbox.Functions(), d.desk.Functions()...)
 }
 
 func (d *domains) workers() []func(context.Context) {
 	return []func(context.Context){
-		d.catalog.Run, d.mail.Run,
+		d.catalog.Run, d.lists.Run, d.mail.Run, d.auth.Run,
 		func(ctx context.Context) { d.limits.Run(ctx, d.app.log) },
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"io/fs"
 	"net/http"
 
+	"greenroom/internal/auth"
 	"greenroom/internal/fn"
 	"greenroom/internal/platform/fault"
 	"greenroom/internal/platform/web"
@@ -30,6 +31,10 @@ func (a *App) routes(build fs.FS) (http.Handler, error) {
 	mux.HandleFunc("GET /healthz", a.health)
 	mux.HandleFunc("GET /readyz", a.ready)
 	mux.Handle("/rest/v1/", a.guard(surface{prefix: "/rest/v1", handler: data, fail: rest.WriteError, tokens: true}))
+	mux.Handle("/auth/v1/", a.guard(surface{
+		prefix: "/auth/v1", handler: a.domains.auth.Handler(), fail: auth.WriteError,
+		open: []string{"/verify", "/authorize", "/callback", "/health", "/.well-known/jwks.json"},
+	}))
 	mux.Handle("/functions/v1/", a.guard(surface{
 		prefix: "/functions/v1", handler: fn.Handler(a.domains.functions()...), fail: fn.WriteError, tokens: true,
 	}))
