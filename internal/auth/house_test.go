@@ -8,6 +8,7 @@ import (
 	"net/http/httptest"
 	"net/url"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -115,8 +116,8 @@ func last[T mail.Letter](h *house) T {
 	h.t.Helper()
 	h.letters.mu.Lock()
 	defer h.letters.mu.Unlock()
-	for i := len(h.letters.sent) - 1; i >= 0; i-- {
-		if letter, ok := h.letters.sent[i].(T); ok {
+	for _, sent := range slices.Backward(h.letters.sent) {
+		if letter, ok := sent.(T); ok {
 			return letter
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"math/big"
 	"net/url"
+	"slices"
 	"strings"
 
 	"greenroom/internal/platform/db"
@@ -127,19 +128,10 @@ func (s *Service) useLink(ctx context.Context, tx *db.Tx, typ, token string) (on
 		return oneTime{}, err
 	}
 	t.flowID = flow.String
-	if !means(typ, t.kind) || !tx.Now.Before(expires.Time) {
+	if !slices.Contains(kindsOf[typ], t.kind) || !tx.Now.Before(expires.Time) {
 		return oneTime{}, errOneTime
 	}
 	return t, t.consume(ctx, tx)
-}
-
-func means(typ string, k kind) bool {
-	for _, one := range kindsOf[typ] {
-		if one == k {
-			return true
-		}
-	}
-	return false
 }
 
 func (t oneTime) consume(ctx context.Context, tx *db.Tx) error {

@@ -80,7 +80,7 @@ func (s *Service) prepare(r *http.Request, c caller, in updateBody, from origin)
 	if in.Phone != nil && *in.Phone != "" {
 		return do, refuse(400, "phone_provider_disabled", "Phone signups are disabled")
 	}
-	if err := in.challenge.check(); err != nil {
+	if err := in.check(); err != nil {
 		return do, err
 	}
 	if err := in.Data.check(); err != nil {

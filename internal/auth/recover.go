@@ -41,7 +41,7 @@ func (s *Service) readLetter(r *http.Request, in *letterBody, from origin, types
 	if in.Email, err = parseEmail(in.Email); err != nil {
 		return err
 	}
-	if err := in.challenge.check(); err != nil {
+	if err := in.check(); err != nil {
 		return err
 	}
 	if err := in.Data.check(); err != nil {

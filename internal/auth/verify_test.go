@@ -1,6 +1,7 @@
 package auth
 
 import (
+	"crypto/sha256"
 	"encoding/base64"
 	"fmt"
 	"net/url"
@@ -9,8 +10,6 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
-
-	"crypto/sha256"
 
 	"greenroom/internal/mail"
 )
@@ -241,8 +240,13 @@ func TestVerifyRefusals(t *testing.T) {
 	t.Parallel()
 	each(t, nil, func(t *testing.T, h *house) {
 		for _, body := range []any{
-			m{}, m{"type": "recovery"}, m{"type": "recovery", "token": "123456"}, m{"type": "unknown", "token_hash": "x"}, m{"token_hash": "x"},
-			m{"type": "recovery", "token_hash": "x", "email": "ada@example.com"}, m{"type": "recovery", "token": "123456", "email": "no address"},
+			m{},
+			m{"type": "recovery"},
+			m{"type": "recovery", "token": "123456"},
+			m{"type": "unknown", "token_hash": "x"},
+			m{"token_hash": "x"},
+			m{"type": "recovery", "token_hash": "x", "email": "ada@example.com"},
+			m{"type": "recovery", "token": "123456", "email": "no address"},
 		} {
 			want(t, h.post("/verify", body), 400, "validation_failed")
 		}
