@@ -44,6 +44,7 @@ type MessageFieldProps<Values extends Texts> = { field: FieldSpec<Values>; state
 
 function MessageField<Values extends Texts>({ field, state }: MessageFieldProps<Values>) {
   const { form } = state
+  const text = useWatch({ control: form.control, name: field.name as Path<Values> }) as string
   const shown = {
     ...form.register(field.name as Path<Values>),
     required: !field.optional,
@@ -57,7 +58,7 @@ function MessageField<Values extends Texts>({ field, state }: MessageFieldProps<
       label={field.label}
       optional={field.optional ?? false}
       error={state.errorOf(field.name)}
-      hint={field.limit && <Left field={field} state={state} limit={field.limit} />}
+      hint={roomLeft(text, field.limit)}
       className={field.half ? '' : 'sm:col-span-2'}
     >
       {(wiring) =>
@@ -72,10 +73,9 @@ function MessageField<Values extends Texts>({ field, state }: MessageFieldProps<
 }
 
 /** How much of the room is used, once most of it is. */
-function Left<Values extends Texts>({ field, state, limit }: MessageFieldProps<Values> & { limit: number }) {
-  const text = useWatch({ control: state.form.control, name: field.name as Path<Values> }) as string
+function roomLeft(text: string, limit: number | undefined) {
   const used = [...text].length
-  if (used < limit * 0.8) return null
+  if (!limit || used < limit * 0.8) return null
   return (
     <span className={used > limit ? 'text-danger tabular-nums' : 'tabular-nums'}>
       {used} of {limit} characters
