@@ -15,6 +15,7 @@ import (
 	"greenroom/internal/admin"
 	"greenroom/internal/catalog"
 	"greenroom/internal/fn"
+	"greenroom/internal/inbox"
 	"greenroom/internal/mail"
 	"greenroom/internal/mail/mailtest"
 	"greenroom/internal/platform/db"
@@ -43,19 +44,21 @@ func open(t *testing.T, d *db.DB) office {
 	if err := courses.Install(t.Context()); err != nil {
 		t.Fatal(err)
 	}
+	limits := limit.New(limit.Options{DB: d, Secret: []byte("secret"), Off: true})
 	lists := waitlist.New(waitlist.Options{
-		DB: d, Outbox: post.Outbox, Limits: limit.New(limit.Options{DB: d, Secret: []byte("secret"), Off: true}),
+		DB: d, Outbox: post.Outbox, Limits: limits,
 		SiteURL: "https://greenroom.example", Log: slog.New(slog.DiscardHandler),
 	})
 	if err := lists.Install(t.Context()); err != nil {
 		t.Fatal(err)
 	}
+	messages := inbox.New(d, post.Outbox, limits)
 	desk := admin.New(d, post.Outbox)
 	boss, ada := accounttest.Add(t, d, "boss@example.com"), accounttest.Add(t, d, "ada@example.com")
 	return office{
 		d: d, post: post,
-		data:  rest.Handler(d, admin.Watch(slices.Concat(courses.Tables(), lists.Tables()))...),
-		calls: fn.Handler(desk.Functions()...),
+		data:  rest.Handler(d, admin.Watch(slices.Concat(courses.Tables(), lists.Tables(), messages.Tables()))...),
+		calls: fn.Handler(append(desk.Functions(), messages.Functions()...)...),
 		boss:  resttest.Admin(boss.ID, boss.Email), ada: resttest.Signed(ada.ID, ada.Email),
 	}
 }
@@ -148,6 +151,24 @@ func TestWhatIsRefusedOrOnesOwnIsNotInTheTrail(t *testing.T) {
 		lines := o.trail(t)
 		if len(lines) != 1 || lines[0].Action != "admin.waitlist.delete" || !strings.HasPrefix(lines[0].Subject, "Stage Combat (") {
 			t.Fatalf("noted %+v", lines)
+		}
+	})
+}
+
+func TestDeletedMessagesAndExportsAreInTheTrail(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		o := open(t, d)
+		body := fmt.Sprintf(`{"user_id":%q,"course_title":"Help: No sound","course_description":"Name: Ada\nMessage: Hi","instructor_name":"Help Center","email":"ada@example.com"}`, o.ada.UserID)
+		resttest.Call(t, o.data, o.ada, "POST", "/course_recommendations", body).Want(t, 201, "")
+		resttest.Call(t, o.data, o.boss, "DELETE", "/course_recommendations?kind=eq.help", "").Want(t, 204, "")
+		r := httptest.NewRequestWithContext(who.With(t.Context(), o.boss), http.MethodGet, "/functions/v1/export?tab=inquiries", http.NoBody)
+		w := httptest.NewRecorder()
+		o.calls.ServeHTTP(w, r)
+		lines := o.trail(t)
+		if w.Code != http.StatusOK || len(lines) != 2 || lines[0].Action != "admin.list.export" || lines[0].Subject != "inquiries" ||
+			lines[1].Action != "admin.message.delete" || !strings.HasPrefix(lines[1].Subject, "help (") {
+			t.Fatalf("the export answered %d, noted %+v", w.Code, lines)
 		}
 	})
 }

@@ -93,7 +93,7 @@ func (b *Inbox) export(ctx context.Context, r fn.Request) (fn.Answer, error) {
 	}
 	err := b.d.Write(ctx, func(ctx context.Context, tx *db.Tx) error {
 		return audit.Record(ctx, tx, audit.Entry{
-			ActorID: r.Actor.UserID, Action: "list.export", Subject: tab, Address: r.Actor.Address, Result: audit.OK,
+			ActorID: r.Actor.UserID, Action: audit.AdminAct + "list.export", Subject: tab, Address: r.Actor.Address, Result: audit.OK,
 		})
 	})
 	if err != nil {

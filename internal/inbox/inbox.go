@@ -12,7 +12,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"greenroom/internal/audit"
 	"greenroom/internal/fn"
 	"greenroom/internal/mail"
 	"greenroom/internal/platform/db"
@@ -51,7 +50,7 @@ func (b *Inbox) Tables() []rest.Table {
 		},
 		Read:   rest.Admins(),
 		Insert: rest.Insert{If: rest.Own("user_id").Or(rest.Anonymous().And(rest.Equal("user_id", id.Nil))), Do: b.take},
-		Delete: rest.Delete{If: rest.Admins(), After: deleted},
+		Delete: rest.Delete{If: rest.Admins()},
 	}}
 }
 
@@ -184,18 +183,4 @@ func orNull(text string) any {
 		return nil
 	}
 	return text
-}
-
-// deleted leaves a trail of what admins removed.
-func deleted(ctx context.Context, tx *db.Tx, rows []rest.Row) error {
-	caller := who.From(ctx)
-	for _, row := range rows {
-		err := audit.Record(ctx, tx, audit.Entry{
-			ActorID: caller.UserID, Action: row.Text("kind") + ".delete", Subject: row.Text("course_title"), Address: caller.Address, Result: audit.OK,
-		})
-		if err != nil {
-			return err
-		}
-	}
-	return nil
 }
