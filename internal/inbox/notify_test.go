@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"greenroom/internal/mail/mailtest"
+	"greenroom/internal/mail/eml"
 	"greenroom/internal/platform/db"
 	"greenroom/internal/platform/db/dbtest"
 	"greenroom/internal/platform/limit"
@@ -32,7 +32,7 @@ func TestNoticeGoesToTheProviderAndAnswersToTheWriter(t *testing.T) {
 		if letter.Subject != "Contact: Hello" || !strings.Contains(letter.Text, "One\n") || strings.Contains(letter.HTML, "<b>") {
 			t.Errorf("the letter is %q: %s", letter.Subject, letter.HTML)
 		}
-		if all, err := mailtest.ReadFolder(k.box.Folder, ""); err != nil || len(all) != 1 {
+		if all, err := eml.ReadFolder(k.box.Folder, ""); err != nil || len(all) != 1 {
 			t.Errorf("%d letters, %v", len(all), err)
 		}
 	})
