@@ -47,7 +47,7 @@ type App struct {
 type Options struct {
 	Log   *slog.Logger
 	Clock clock.Clock
-	// Build is the web app, embedded in the binary.
+	// Build is the web app, embedded in the binary. Without it the installation can be worked on but not served.
 	Build fs.FS
 	// Exclusive claims a SQLite file for this server.
 	Exclusive bool
@@ -89,7 +89,9 @@ func (a *App) open(ctx context.Context, o Options) (err error) {
 	if a.domains, err = a.openDomains(ctx); err != nil {
 		return err
 	}
-	a.handler, err = a.routes(o.Build)
+	if o.Build != nil { // a command that works beside the server has no pages
+		a.handler, err = a.routes(o.Build)
+	}
 	return err
 }
 
