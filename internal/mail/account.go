@@ -109,7 +109,7 @@ func (EmailChangeOld) kind() string             { return "email-change-old" }
 func (l EmailChangeOld) recipient(house) string { return l.To }
 func (EmailChangeOld) subject() string          { return "Approve your new email address" }
 func (l EmailChangeOld) secrets() []string      { return []string{l.Link, l.Code} }
-func (l EmailChangeOld) page(h house) page {
+func (l EmailChangeOld) page(house) page {
 	return opening(page{
 		Preview: "Approve the change of your email address.",
 		Kicker:  "Your account", Title: "A new address?",

@@ -25,6 +25,12 @@ func validAddress(text string) bool {
 	return err == nil && parsed.Name == "" && parsed.Address == text
 }
 
+// Deliverable tells whether a letter can be addressed to this text: one bare address whose domain has a dot.
+func Deliverable(address string) bool {
+	at := strings.LastIndexByte(address, '@')
+	return validAddress(address) && strings.Contains(strings.Trim(address[at+1:], "."), ".")
+}
+
 // hidden tells whether a character is not meant to be seen: controls, line separators, and the marks that turn
 // the reading direction round.
 func hidden(r rune) bool {

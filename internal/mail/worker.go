@@ -128,7 +128,7 @@ func (o *Outbox) report(ctx context.Context, row stored, m message, outcome erro
 	about := []any{"letter", row.ID, "kind", row.Kind, "attempt", row.Attempts}
 	if outcome == nil {
 		o.log.Info("letter sent", about...)
-		return o.db.Write(ctx, func(ctx context.Context, tx *db.Tx) error { return markSent(ctx, tx, row) })
+		return o.note(ctx, func(ctx context.Context, tx *db.Tx) error { return markSent(ctx, tx, row) })
 	}
 	reason := reasonOf(outcome, m.secrets...)
 	_, final := errors.AsType[*refusal](outcome)
@@ -138,11 +138,21 @@ func (o *Outbox) report(ctx context.Context, row stored, m message, outcome erro
 	about = append(about, "reason", reason)
 	if final {
 		o.log.Error("letter failed", about...)
-		return o.db.Write(ctx, func(ctx context.Context, tx *db.Tx) error { return markFailed(ctx, tx, row, reason) })
+		return o.note(ctx, func(ctx context.Context, tx *db.Tx) error { return markFailed(ctx, tx, row, reason) })
 	}
 	wait := backoff(o.pace.retry, o.pace.maxRetry, row.Attempts-1)
 	o.log.Warn("letter put off", append(about, "again_in", wait.Round(time.Second))...)
-	return o.db.Write(ctx, func(ctx context.Context, tx *db.Tx) error { return markWaiting(ctx, tx, row, wait, reason) })
+	return o.note(ctx, func(ctx context.Context, tx *db.Tx) error { return markWaiting(ctx, tx, row, wait, reason) })
+}
+
+// note writes an outcome down, and tries for a while: a letter whose outcome is lost is sent once more.
+func (o *Outbox) note(ctx context.Context, fn func(ctx context.Context, tx *db.Tx) error) error {
+	for wait := 50 * time.Millisecond; ; wait *= 2 {
+		err := o.db.Write(ctx, fn)
+		if err == nil || wait > 15*time.Second || !sleep(ctx, wait) {
+			return err
+		}
+	}
 }
 
 func (o *Outbox) sweepUntil(ctx context.Context) {

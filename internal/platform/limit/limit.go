@@ -8,6 +8,7 @@
 package limit
 
 import (
+	"cmp"
 	"context"
 	"crypto/hmac"
 	"crypto/sha256"
@@ -79,7 +80,9 @@ type remember func(subject string, until, now time.Time)
 
 func (l *Limits) take(ctx context.Context, tx *db.Tx, uses []Use, keep remember) error {
 	// Everybody locks the rows in one order, or two of them could wait for each other.
-	inOrder := slices.SortedFunc(slices.Values(uses), func(a, b Use) int { return strings.Compare(a.rule.Name, b.rule.Name) })
+	inOrder := slices.SortedFunc(slices.Values(uses), func(a, b Use) int {
+		return cmp.Or(strings.Compare(a.rule.Name, b.rule.Name), strings.Compare(a.subject, b.subject))
+	})
 	for _, use := range inOrder {
 		if err := l.takeOne(ctx, tx, use, keep); err != nil {
 			return err
