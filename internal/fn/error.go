@@ -2,12 +2,14 @@ package fn
 
 import (
 	"encoding/json"
+	"errors"
 	"log/slog"
 	"math"
 	"net/http"
 	"strconv"
 
 	"greenroom/internal/platform/fault"
+	"greenroom/internal/rest"
 )
 
 // The two refusals that no fault names.
@@ -32,19 +34,29 @@ var statuses = map[fault.Kind]struct {
 	fault.Internal:        {http.StatusInternalServerError, "INTERNAL"},
 }
 
-// WriteError answers with a fault in the form {"code","message"}.
+// WriteError answers with a fault in the form {"code","message"}. What the gateway before the functions refuses, a
+// missing key or a bad token, is the same for both surfaces and comes as the data API's error.
 func WriteError(w http.ResponseWriter, r *http.Request, err error) {
+	if refused, ok := errors.AsType[*rest.Error](err); ok {
+		if refused.Code == "" {
+			rest.WriteError(w, r, err)
+			return
+		}
+		err = fault.New(fault.Unauthenticated, "Invalid JWT").Because(err)
+	}
 	f := fault.Of(err)
 	known := statuses[f.Kind]
 	code := known.code
 	if f.Code != "" {
 		code = f.Code
 	}
-	switch f {
-	case notAllowed:
+	switch code {
+	case notAllowed.Code:
 		known.status = http.StatusMethodNotAllowed
-	case notJSON:
+	case notJSON.Code:
 		known.status = http.StatusUnsupportedMediaType
+	case "uri_too_long":
+		known.status = http.StatusRequestURITooLong
 	}
 	header := w.Header()
 	if f.Kind == fault.TooMany || f.Kind == fault.Unavailable {

@@ -13,6 +13,7 @@ import (
 	"greenroom/internal/fn"
 	"greenroom/internal/platform/fault"
 	"greenroom/internal/platform/who"
+	"greenroom/internal/rest"
 )
 
 var actors = map[string]who.Actor{
@@ -143,6 +144,26 @@ func TestFunctionsAnswerTheirAudience(t *testing.T) {
 		}
 		if c.status == http.StatusTooManyRequests && answer.header.Get("Retry-After") != "1" {
 			t.Errorf("%s: no Retry-After", c.body)
+		}
+	}
+}
+
+func TestRefusalsOfTheGatewayKeepTheirForm(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		err    error
+		status int
+		want   string
+	}{
+		{rest.NoAPIKey, 401, `{"message":"No API key found in request","hint":"No ` + "`apikey`" + ` request header or url param was found."}`},
+		{rest.StaleToken("JWT expired"), 401, `{"code":401,"message":"Invalid JWT"}`},
+		{rest.BadToken("JWT cryptographic operation failed"), 401, `{"code":401,"message":"Invalid JWT"}`},
+		{fault.Coded(fault.TooLarge, "uri_too_long", "Too long."), 414, `{"code":"uri_too_long","message":"Too long."}`},
+	} {
+		w := httptest.NewRecorder()
+		fn.WriteError(w, httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/functions/v1/x", nil), c.err)
+		if w.Code != c.status || w.Body.String() != c.want {
+			t.Errorf("%v: got %d %s", c.err, w.Code, w.Body)
 		}
 	}
 }

@@ -201,6 +201,7 @@ func openLibrary(t testing.TB, d *db.DB) *library {
 	}
 	inner := rest.Handler(d, l.tables()...)
 	l.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		r.Body = http.MaxBytesReader(w, r.Body, 1<<20) // as the edge does
 		inner.ServeHTTP(w, r.WithContext(who.With(r.Context(), actors[r.Header.Get("X-Actor")])))
 	}))
 	t.Cleanup(l.Close)

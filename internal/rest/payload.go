@@ -1,6 +1,7 @@
 package rest
 
 import (
+	"errors"
 	"io"
 	"mime"
 	"net/http"
@@ -19,11 +20,12 @@ func (q *request) payload(how Writable) (payload, error) {
 		return payload{}, err
 	}
 	data, err := io.ReadAll(io.LimitReader(q.http.Body, maxBody+1))
+	// The edge may hold the body to the same bound by itself.
+	if _, cut := errors.AsType[*http.MaxBytesError](err); cut || len(data) > maxBody {
+		return payload{}, refuse(http.StatusRequestEntityTooLarge, "54000", "The request body is larger than 1 MB")
+	}
 	if err != nil {
 		return payload{}, badBody("The request body could not be read")
-	}
-	if len(data) > maxBody {
-		return payload{}, refuse(http.StatusRequestEntityTooLarge, "54000", "The request body is larger than 1 MB")
 	}
 	value, failed := parseJSON(data)
 	if failed != nil {

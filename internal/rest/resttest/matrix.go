@@ -1,5 +1,3 @@
-// Package resttest checks a running data API against what its tables declare: each table, each caller, each verb.
-// The expectations come from the policies themselves, so a table that nobody wrote a case for fails the test.
 package resttest
 
 import (
@@ -33,7 +31,8 @@ type Case struct {
 	Change map[string]any
 }
 
-// Matrix is a data API under test.
+// Matrix is a data API under test. What it expects of each table, caller and verb comes from the policies that the
+// tables declare; a table that nobody wrote a case for fails.
 type Matrix struct {
 	URL     string // up to and without /rest/v1
 	Tables  []rest.Table

@@ -1,4 +1,4 @@
-// Package resttest calls the data API in a test as any caller.
+// Package resttest calls the data API in a test as any caller, and checks all callers against what the tables declare.
 package resttest
 
 import (
