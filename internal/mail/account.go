@@ -135,8 +135,11 @@ func (l EmailChanged) recipient(house) string { return l.To }
 func (EmailChanged) subject() string          { return "Your email address was changed" }
 func (EmailChanged) secrets() []string        { return nil }
 func (l EmailChanged) page(h house) page {
-	return notice(h, "Your email address was changed.",
+	p := notice(h, "Your email address was changed.",
 		fmt.Sprintf("Your Greenroom account now belongs to %s. You sign in with that address from now on.", oneLine(l.NewEmail, maxAddress)))
+	// This address can no longer reset the password, so a person has to help.
+	p.Notes = []string{fmt.Sprintf("If this was not you, write to %s at once.", h.Support)}
+	return p
 }
 
 func (Reauthenticate) kind() string             { return "reauthenticate" }
