@@ -35,6 +35,7 @@ func serve(ctx context.Context, args []string, _ io.Writer) error {
 		return err
 	}
 	log := newLog(c.Log)
+	slog.SetDefault(log)
 	a, err := app.Open(ctx, c, app.Options{Log: log, Build: web.Dist(), Exclusive: true})
 	if err != nil {
 		return err

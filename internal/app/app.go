@@ -21,6 +21,7 @@ import (
 	"greenroom/internal/platform/config"
 	"greenroom/internal/platform/db"
 	"greenroom/internal/platform/web"
+	"greenroom/internal/rest"
 	"greenroom/migrations"
 )
 
@@ -125,6 +126,9 @@ func (a *App) Keys() key.API { return a.keys }
 // Issuer is what every access token names as its source.
 func (a *App) Issuer() string { return a.issuer }
 
+// Tables is what the data API may touch, for the test that tries all of it.
+func (a *App) Tables() []rest.Table { return a.domains.tables() }
+
 // Work runs the workers until the context ends.
 func (a *App) Work(ctx context.Context) {
 	var workers sync.WaitGroup
@@ -148,7 +152,6 @@ func (a *App) Stopping() { a.stopping.Store(true) }
 // health tells that the process lives; ready, that it can serve.
 func (a *App) health(w http.ResponseWriter, _ *http.Request) {
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-	w.Header().Set("Cache-Control", "no-store")
 	_, _ = fmt.Fprintln(w, "ok")
 }
 

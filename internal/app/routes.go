@@ -28,15 +28,15 @@ func (a *App) routes(build fs.FS) (http.Handler, error) {
 	a.close = append(a.close, func() error { pages.Close(); return nil })
 
 	mux := http.NewServeMux()
-	mux.HandleFunc("GET /healthz", a.health)
-	mux.HandleFunc("GET /readyz", a.ready)
-	mux.Handle("/rest/v1/", a.guard(surface{prefix: "/rest/v1", handler: data, fail: rest.WriteError, tokens: true}))
+	mux.Handle("GET /healthz", a.private(http.HandlerFunc(a.health)))
+	mux.Handle("GET /readyz", a.private(http.HandlerFunc(a.ready)))
+	mux.Handle("/rest/v1/", a.guard(surface{prefix: "/rest/v1", handler: data, fail: rest.WriteError, badToken: restToken}))
 	mux.Handle("/auth/v1/", a.guard(surface{
 		prefix: "/auth/v1", handler: a.domains.auth.Handler(), fail: auth.WriteError,
 		open: []string{"/verify", "/authorize", "/callback", "/health", "/.well-known/jwks.json"},
 	}))
 	mux.Handle("/functions/v1/", a.guard(surface{
-		prefix: "/functions/v1", handler: fn.Handler(a.domains.functions()...), fail: fn.WriteError, tokens: true,
+		prefix: "/functions/v1", handler: fn.Handler(a.domains.functions()...), fail: fn.WriteError, badToken: fnToken,
 	}))
 	for _, unused := range []string{"/realtime/v1/", "/storage/v1/"} {
 		mux.Handle(unused, a.guard(surface{prefix: unused, handler: http.HandlerFunc(absent), fail: rest.WriteError}))

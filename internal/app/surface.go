@@ -13,11 +13,8 @@ import (
 	"greenroom/internal/rest"
 )
 
-// Bounds of every API request; a surface may be stricter.
-const (
-	mostURL  = 16 << 10
-	mostBody = 1 << 20
-)
+// mostBody is the backstop for bodies: each surface has a lower bound of its own and says so in its dialect.
+const mostBody = 4 << 20
 
 // surface is one of the APIs: a prefix, what answers behind it, and the dialect in which it fails.
 type surface struct {
@@ -26,15 +23,20 @@ type surface struct {
 	fail    web.Fail
 	// open are the paths below the prefix that need no API key, because a browser or a mail opens them.
 	open []string
-	// tokens says that the edge checks the bearer token. The auth service does that by itself: there a bad token is
-	// an error on some paths only.
-	tokens bool
+	// badToken words what is wrong with a bearer token. Without it the edge does not look at tokens: in the auth
+	// service a bad one is an error on some paths only.
+	badToken func(err error) error
 }
 
 // guard is the way of an API request from the edge to its surface.
 func (a *App) guard(s surface) http.Handler {
 	checked := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		actor, err := a.identify(s, r)
+		role, err := a.application(s, r)
+		if err != nil {
+			rest.WriteError(w, r, err) // the gateway's own words, before any surface
+			return
+		}
+		actor, err := a.identify(s, r, role)
 		if err != nil {
 			s.fail(w, r, err)
 			return
@@ -47,19 +49,11 @@ func (a *App) guard(s surface) http.Handler {
 	return a.origins.Shared(a.private(web.Recovered(checked, a.log, s.fail)))
 }
 
-// identify checks the key of the application, then the token of the person.
-func (a *App) identify(s surface, r *http.Request) (who.Actor, error) {
-	actor := who.Actor{Role: who.Anonymous, Address: a.addresses.Of(r)}
-	if len(r.URL.RequestURI()) > mostURL {
-		return actor, fault.Coded(fault.TooLarge, "uri_too_long", "The address of the request is too long.")
-	}
-	role, err := a.application(s, r)
-	if err != nil {
-		return actor, err
-	}
-	actor.Role = role
+// identify finds the person behind the token. Without one the caller is the application itself.
+func (a *App) identify(s surface, r *http.Request, role who.Role) (who.Actor, error) {
+	actor := who.Actor{Role: role, Address: a.addresses.Of(r)}
 	token, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
-	if !s.tokens || !ok {
+	if s.badToken == nil || !ok {
 		return actor, nil
 	}
 	if role, known := a.keys.Role(token); known {
@@ -68,16 +62,17 @@ func (a *App) identify(s surface, r *http.Request) (who.Actor, error) {
 	}
 	claims, err := a.tokens.Verify(token, a.issuer, a.db.Clock.Now())
 	if err != nil {
-		return actor, tokenFault(err)
+		return actor, s.badToken(err)
 	}
 	person, err := a.accounts.Caller(r.Context(), claims)
 	if errors.Is(err, account.ErrSessionEnded) {
-		return actor, rest.StaleToken("JWT session has ended")
+		return actor, s.badToken(err)
 	}
 	person.Address = actor.Address
 	return person, err
 }
 
+// application checks the key that names the calling application.
 func (a *App) application(s surface, r *http.Request) (who.Role, error) {
 	path := strings.TrimPrefix(r.URL.Path, s.prefix)
 	for _, open := range s.open {
@@ -96,15 +91,18 @@ func (a *App) application(s surface, r *http.Request) (who.Role, error) {
 	if !ok {
 		return "", rest.BadAPIKey
 	}
-	if role == who.Service && s.tokens {
+	if role == who.Service && s.badToken != nil {
 		// The secret key speaks for itself only as a bearer; as an apikey it names the application.
 		return who.Anonymous, nil
 	}
 	return role, nil
 }
 
-func tokenFault(err error) error {
+// restToken words a bad token for the data API, fnToken for the functions.
+func restToken(err error) error {
 	switch {
+	case errors.Is(err, account.ErrSessionEnded):
+		return rest.StaleToken("JWT session has ended")
 	case errors.Is(err, key.ErrExpired):
 		return rest.StaleToken("JWT expired")
 	case errors.Is(err, key.ErrEarly):
@@ -115,6 +113,10 @@ func tokenFault(err error) error {
 		return rest.BadToken("No suitable key or wrong key type")
 	}
 	return rest.BadToken("JWT could not be decoded")
+}
+
+func fnToken(err error) error {
+	return fault.New(fault.Unauthenticated, "Invalid JWT").Because(err)
 }
 
 // private keeps API answers out of caches and frames.

@@ -1,0 +1,152 @@
+package app_test
+
+import (
+	"context"
+	"net/http"
+	"testing"
+
+	"greenroom/internal/app/apptest"
+	"greenroom/internal/platform/db"
+	"greenroom/internal/platform/id"
+	"greenroom/internal/platform/who"
+	"greenroom/internal/rest/resttest"
+)
+
+const workshop = "Screen Acting and Professional Preparation Workshop"
+
+// people are the callers of the matrix: a stranger, the owner of the rows, somebody else, an admin, and a person
+// whose session has ended.
+func people(t *testing.T, s *apptest.Server) []resttest.Caller {
+	t.Helper()
+	caller := func(name, token string, actor who.Actor) resttest.Caller {
+		header := http.Header{"Apikey": {s.Keys().Publishable}}
+		if token != "" {
+			header.Set("Authorization", "Bearer "+token)
+		}
+		return resttest.Caller{Name: name, Actor: actor, Header: header}
+	}
+	user := func(email string, admin bool) resttest.Caller {
+		add := s.Person
+		if admin {
+			add = s.Admin
+		}
+		person, token := add(t, email)
+		return caller(email[:3], token, who.Actor{Role: who.User, UserID: person.ID, Email: email, Admin: admin})
+	}
+	return []resttest.Caller{
+		caller("anonymous", "", who.Actor{Role: who.Anonymous}),
+		user("ada@example.com", false), user("bob@example.com", false), user("adm@example.com", true),
+	}
+}
+
+// TestSecurity46EveryTableIsAsDeclared tries every table as every caller with every verb against its declaration.
+func TestSecurity46EveryTableIsAsDeclared(t *testing.T) {
+	t.Parallel()
+	apptest.Each(t, map[string]string{"GREENROOM_RATE_LIMITS": "off"}, func(t *testing.T, s *apptest.Server) {
+		callers := people(t, s)
+		owner := callers[1].Actor
+		resttest.Matrix{URL: s.URL, Tables: s.Tables(), Callers: callers, Owner: "ada", Cases: cases(s, owner)}.Run(t)
+	})
+}
+
+func cases(s *apptest.Server, owner who.Actor) map[string]resttest.Case {
+	put := func(t *testing.T, query string, args ...any) {
+		t.Helper()
+		err := s.DB().Write(t.Context(), func(ctx context.Context, tx *db.Tx) error {
+			_, err := tx.Exec(ctx, query, args...)
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	now := func() db.Time { return db.At(s.DB().Clock.Now()) }
+	course := func(t *testing.T) string {
+		t.Helper()
+		key := id.New()
+		put(t, `insert into courses (id, title, instructor, duration, category, thumbnail, description, lessons, level, rating, created_at)
+			values ($1, $2, 'I', '1 week', 'AI Tools', '/art/x.webp', 'D', 1, 'Beginner', 4, $3)`, key, "Course "+key, now())
+		return key
+	}
+	return map[string]resttest.Case{
+		"courses": {
+			Seed: func(t *testing.T) map[string]any { return map[string]any{"id": course(t)} },
+			New: func(*testing.T, resttest.Caller) map[string]any {
+				return map[string]any{
+					"title": "New " + id.New(), "instructor": "I", "duration": "1 week", "category": "AI Tools", "thumbnail": "/art/x.webp",
+					"description": "D", "lessons": 1, "level": "Beginner", "rating": 4.5,
+				}
+			},
+			Change: map[string]any{"title": "Changed"},
+		},
+		"saved_courses": {
+			Seed: func(t *testing.T) map[string]any {
+				key := id.New()
+				put(t, "insert into saved_courses (id, user_id, course_id, created_at) values ($1, $2, $3, $4)", key, owner.UserID, course(t), now())
+				return map[string]any{"id": key, "user_id": owner.UserID}
+			},
+			New: func(t *testing.T, as resttest.Caller) map[string]any {
+				return map[string]any{"user_id": userID(as), "course_id": course(t)}
+			},
+		},
+		"course_waitlist": {
+			Seed: func(t *testing.T) map[string]any {
+				key := id.New()
+				put(t, "insert into course_waitlist (id, user_id, course_title, email, created_at) values ($1, $2, $3, $4, $5)",
+					key, owner.UserID, "Course "+key, owner.Email, now())
+				return map[string]any{"id": key, "user_id": owner.UserID, "email": owner.Email}
+			},
+			New: func(_ *testing.T, as resttest.Caller) map[string]any {
+				if !as.Actor.SignedIn() {
+					return map[string]any{"name": "N", "email": id.New() + "@example.com", "course_title": workshop}
+				}
+				return map[string]any{"user_id": as.Actor.UserID, "email": as.Actor.Email, "course_title": "Course " + id.New()}
+			},
+		},
+		"course_recommendations": {
+			Seed: func(t *testing.T) map[string]any {
+				key := id.New()
+				put(t, `insert into course_recommendations (id, user_id, course_title, email, created_at, kind)
+					values ($1, $2, 'T', $3, $4, 'recommendation')`, key, owner.UserID, owner.Email, now())
+				return map[string]any{"id": key, "user_id": owner.UserID}
+			},
+			New: func(_ *testing.T, as resttest.Caller) map[string]any {
+				return map[string]any{"user_id": userID(as), "course_title": "T", "course_description": "Message: hi", "instructor_name": "Contact: N", "email": "n@example.com"}
+			},
+		},
+		"user_roles": {
+			Seed: func(t *testing.T) map[string]any {
+				key := id.New()
+				put(t, "delete from user_roles where user_id = $1", owner.UserID)
+				put(t, "insert into user_roles (id, user_id, role, created_at) values ($1, $2, 'admin', $3)", key, owner.UserID, now())
+				t.Cleanup(func() {
+					_ = s.DB().Write(context.Background(), func(ctx context.Context, tx *db.Tx) error {
+						_, err := tx.Exec(ctx, "delete from user_roles where id = $1", key)
+						return err
+					})
+				})
+				return map[string]any{"id": key, "user_id": owner.UserID}
+			},
+			New: func(_ *testing.T, as resttest.Caller) map[string]any {
+				return map[string]any{"user_id": userID(as), "role": "admin"}
+			},
+		},
+		"workshops": {
+			Seed: func(t *testing.T) map[string]any {
+				key := id.New()
+				put(t, `insert into workshops (id, title, host, about, learn, date_text, time_text, duration_minutes, spots, spots_left, created_at)
+					values ($1, $2, 'H', 'A', 'L', 'D', 'T', 45, 3, 3, $3)`, key, "Workshop "+key, now())
+				return map[string]any{"id": key}
+			},
+			Change: map[string]any{"host": "Somebody"},
+		},
+	}
+}
+
+// userID is the id that a caller writes into its rows; a stranger's is the nil id.
+func userID(as resttest.Caller) string {
+	if as.Actor.SignedIn() {
+		return as.Actor.UserID
+	}
+	return id.Nil
+}
