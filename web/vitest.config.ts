@@ -17,12 +17,16 @@ Map.groupBy ??= <K, T>(items: Iterable<T>, key: (item: T, index: number) => K) =
 
 export default defineConfig({
   plugins: [react()],
-  resolve: { alias: { '@': at('./src'), 'react-remove-scroll': at('./src/ui/scroll-lock.tsx') } },
+  resolve: {
+    alias: { '@test': at('./test'), '@': at('./src'), 'react-remove-scroll': at('./src/ui/scroll-lock.tsx') },
+  },
   test: {
     environment: 'jsdom',
     environmentOptions: { jsdom: { url: 'http://localhost:8080/' } },
     setupFiles: ['./test/setup.ts'],
     include: ['src/**/*.test.{ts,tsx}', 'test/**/*.test.{ts,tsx}'],
     restoreMocks: true,
+    // A busy machine with two cores is no failure.
+    testTimeout: 30_000,
   },
 })

@@ -1,9 +1,13 @@
-import { cleanup } from '@testing-library/react'
+import { cleanup, configure } from '@testing-library/react'
+import { toast } from 'sonner'
 import { afterEach, beforeEach, expect, vi } from 'vitest'
 import { provideSettings } from '@/lib/settings'
 import { settings } from './catalogue'
 
 provideSettings(settings)
+
+// A busy machine with two cores is no failure.
+configure({ asyncUtilTimeout: 10_000 })
 
 // What the browser has and jsdom does not.
 window.scrollTo = () => undefined
@@ -20,11 +24,20 @@ globalThis.ResizeObserver ??= class {
   disconnect() {}
 }
 
+globalThis.IntersectionObserver ??= class {
+  observe() {}
+  disconnect() {}
+} as unknown as typeof IntersectionObserver
+
 beforeEach(() => {
   vi.spyOn(console, 'error')
 })
 
 afterEach(() => {
+  // The toaster's list outlives the page that showed it.
+  toast.dismiss()
   cleanup()
+  sessionStorage.clear()
+  vi.unstubAllGlobals()
   expect(vi.mocked(console.error).mock.calls, 'console.error was called').toEqual([])
 })

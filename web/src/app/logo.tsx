@@ -7,7 +7,7 @@ export function Logo() {
         <ellipse cx="16" cy="26" rx="11" ry="2.6" className="fill-accent" />
         <circle cx="16" cy="5.5" r="2.6" className="fill-[oklch(0.94_0.06_75)]" />
       </svg>
-      <span className="font-serif text-[1.625rem] leading-none tracking-tight">Greenroom</span>
+      <span className="font-serif text-[1.625rem] translate-y-[2px] leading-none tracking-tight">Greenroom</span>
     </span>
   )
 }

@@ -91,32 +91,32 @@ function SearchForm() {
   const navigate = useNavigate()
   const [text, setText] = useState('')
   return (
-    <search className="hidden md:block">
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          const wanted = text.trim()
-          if (wanted === '') return
-          setText('')
-          void navigate(`/search?q=${encodeURIComponent(wanted)}`)
-        }}
-        className="relative"
-      >
-        <Icon
-          name="search"
-          className="pointer-events-none absolute top-1/2 left-3.5 size-4.5 -translate-y-1/2 text-muted"
-        />
-        <input
-          type="search"
-          name="q"
-          aria-label="Search courses"
-          placeholder="Search courses..."
-          autoComplete="off"
-          value={text}
-          onChange={(event) => setText(event.target.value)}
-          className="h-11 w-56 rounded-full border border-white/15 bg-white/8 pr-4 pl-10.5 text-[0.9375rem] transition-[width,background-color] duration-300 ease-out placeholder:text-muted hover:bg-white/12 focus:w-72 [&::-webkit-search-cancel-button]:hidden"
-        />
-      </form>
-    </search>
+    // biome-ignore lint/a11y/useSemanticElements: browsers of 2022 do not know <search>
+    <form
+      role="search"
+      onSubmit={(event) => {
+        event.preventDefault()
+        const wanted = text.trim()
+        if (wanted === '') return
+        setText('')
+        void navigate(`/search?q=${encodeURIComponent(wanted)}`)
+      }}
+      className="relative hidden md:block"
+    >
+      <Icon
+        name="search"
+        className="pointer-events-none absolute top-1/2 left-3.5 size-4.5 -translate-y-1/2 text-muted"
+      />
+      <input
+        type="search"
+        name="q"
+        aria-label="Search courses"
+        placeholder="Search courses..."
+        autoComplete="off"
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+        className="h-11 w-56 rounded-full border border-white/15 bg-white/8 pr-4 pl-10.5 text-[0.9375rem] transition-[width,background-color] duration-300 ease-out placeholder:text-muted hover:bg-white/12 focus:w-72 [&::-webkit-search-cancel-button]:hidden"
+      />
+    </form>
   )
 }

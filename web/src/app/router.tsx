@@ -1,4 +1,4 @@
-import { Suspense, use } from 'react'
+import { Suspense, use, useState } from 'react'
 import { matchPath, Route, Routes, useLocation } from 'react-router'
 import { Head } from '@/lib/head'
 import { Spinner } from '@/ui/spinner'
@@ -27,15 +27,19 @@ function RouteView({ entry, pages }: { entry: RouteEntry; pages: Pages }) {
 
 export function AppRoutes({ pages }: { pages: Pages }) {
   const { pathname } = useLocation()
+  const [first] = useState(pathname)
+  // Pages fade in, but for the one that came with the document.
   return (
-    <ErrorBoundary key={pathname}>
-      <Suspense fallback={<Spinner label="Loading the page" />}>
-        <Routes>
-          {table.map((entry) => (
-            <Route key={entry.path} path={entry.path} element={<RouteView entry={entry} pages={pages} />} />
-          ))}
-        </Routes>
-      </Suspense>
-    </ErrorBoundary>
+    <div key={pathname} className={pathname === first ? undefined : 'animate-[fade_200ms_both]'}>
+      <ErrorBoundary>
+        <Suspense fallback={<Spinner label="Loading the page" />}>
+          <Routes>
+            {table.map((entry) => (
+              <Route key={entry.path} path={entry.path} element={<RouteView entry={entry} pages={pages} />} />
+            ))}
+          </Routes>
+        </Suspense>
+      </ErrorBoundary>
+    </div>
   )
 }

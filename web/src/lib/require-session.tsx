@@ -11,7 +11,7 @@ export function RequireSession({ pending, children }: Gate) {
   const state = useSession()
   const { pathname, search } = useLocation()
   useEffect(() => {
-    if (state.status === 'anonymous') rememberWanted(pathname + search)
+    if (state.status === 'anonymous' && pathname !== '/auth') rememberWanted(pathname + search)
   }, [state.status, pathname, search])
   if (state.status === 'loading') return pending
   if (state.status === 'anonymous') return <Navigate to="/auth" replace />

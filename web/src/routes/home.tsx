@@ -1,5 +1,5 @@
 import { categories, categoryRow, comingSoonRow, trendingRow } from '@/features/catalog/api'
-import { CategoryStrip } from '@/features/catalog/category-strip'
+import { CategoryStrip, tabOf } from '@/features/catalog/category-strip'
 import { CourseRow } from '@/features/catalog/course-row'
 import { featuredWorkshop } from '@/features/waitlist/workshop'
 import { WorkshopHero } from '@/features/waitlist/workshop-hero'
@@ -16,6 +16,8 @@ export function plan({ search }: PlanContext) {
   return [featuredWorkshop, ...rows]
 }
 
+const panel = 'courses'
+
 export function Page() {
   const [parameterValue, setCategory] = useParameter('category')
   const category = known(parameterValue)
@@ -23,9 +25,14 @@ export function Page() {
     <>
       <WorkshopHero backdrop={<Stage />} />
       <div className="sticky top-(--header) z-20 bg-background/88 backdrop-blur-lg">
-        <CategoryStrip value={category} onChange={setCategory} />
+        <CategoryStrip value={category} onChange={setCategory} panel={panel} />
       </div>
-      <div className="flex flex-col gap-10 pt-8 pb-8 sm:gap-14">
+      <div
+        role="tabpanel"
+        id={panel}
+        aria-labelledby={tabOf(panel, category)}
+        className="flex flex-col gap-10 pt-8 pb-8 sm:gap-14"
+      >
         {category ? (
           <CourseRow title={category} read={categoryRow(category)} actions={courseActions} />
         ) : (

@@ -20,7 +20,7 @@ export const buttonLook = cva(
       size: {
         small: 'h-11 px-3.5 text-meta sm:h-9',
         medium: 'h-11 px-5 text-[0.9375rem]',
-        large: 'h-13 px-7 text-base',
+        large: 'h-13 px-5 text-base sm:px-7',
       },
     },
     defaultVariants: { look: 'secondary', size: 'medium' },

@@ -2,7 +2,7 @@ import { clsx } from 'clsx'
 import { type ComponentProps, type ReactNode, useId } from 'react'
 
 const control =
-  'w-full rounded-control border border-control bg-surface-2 px-3.5 text-base text-foreground placeholder:text-faint transition-colors hover:border-muted focus-visible:outline-offset-0 aria-invalid:border-danger disabled:opacity-60'
+  'w-full rounded-control border border-control bg-surface-2 px-3.5 text-base text-foreground placeholder:text-muted transition-colors hover:border-muted focus-visible:outline-offset-0 aria-invalid:border-danger disabled:opacity-60'
 
 type Wiring = { id: string; 'aria-invalid': boolean | undefined; 'aria-describedby': string | undefined }
 

@@ -8,10 +8,17 @@ import { Still } from './still'
 /** What other features put on a card. */
 export type CardActions = { corner: ReactNode; foot: ReactNode }
 
-type CourseCardProps = { course: CourseSummary; actions: CardActions; first?: boolean }
+type CourseCardProps = {
+  course: CourseSummary
+  actions: CardActions
+  first?: boolean
+  /** The level below the heading that the card stands under. */
+  level?: 2 | 3
+}
 
-export function CourseCard({ course, actions, first = false }: CourseCardProps) {
+export function CourseCard({ course, actions, first = false, level = 3 }: CourseCardProps) {
   const heading = useId()
+  const Heading = `h${level}` as const
   return (
     <article
       data-gel={gelOf(course.category)}
@@ -35,14 +42,14 @@ export function CourseCard({ course, actions, first = false }: CourseCardProps) 
       <div className="absolute top-2 right-2 z-10">{actions.corner}</div>
       <div className="flex grow flex-col pt-3.5">
         <p className="kicker text-[0.6875rem] text-(--hue-text)">{course.category}</p>
-        <h3 id={heading} className="mt-1.5 line-clamp-2 text-[1.0625rem] leading-snug font-semibold text-pretty">
+        <Heading id={heading} className="mt-1.5 line-clamp-2 text-[1.0625rem] leading-snug font-semibold text-pretty">
           <Link
             to={`/course/${course.id}`}
             className="after:absolute after:inset-0 after:rounded-card after:content-[''] focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-offset-4 focus-visible:after:outline-ring"
           >
             {course.title}
           </Link>
-        </h3>
+        </Heading>
         <p className="mt-1 text-meta text-muted">{course.instructor}</p>
         <p className="mt-1.5 flex flex-wrap items-center gap-x-2 text-meta text-muted">
           <Rating value={course.rating} />

@@ -16,7 +16,7 @@ export function CourseGrid({ courses, actions, label }: GridProps) {
     <ul aria-label={label} className={grid}>
       {courses.map((course) => (
         <li key={course.id}>
-          <CourseCard course={course} actions={actions(course)} />
+          <CourseCard course={course} actions={actions(course)} level={2} />
         </li>
       ))}
     </ul>

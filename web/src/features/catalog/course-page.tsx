@@ -15,9 +15,9 @@ export function CoursePage({ course, wait, heart, more }: CoursePageProps) {
     <div data-gel={gelOf(course.category)}>
       <CourseHead course={course} />
       <section aria-label={course.title} className="relative flex min-h-[min(72svh,720px)] items-end overflow-hidden">
-        <Still course={course} first className="absolute! inset-0" />
-        <div className="absolute inset-0 bg-linear-to-r from-background/95 via-background/55 to-transparent" />
-        <div className="absolute inset-0 bg-linear-to-t from-background via-background/35 to-background/20" />
+        <Still course={course} first className="absolute! inset-0 max-sm:bottom-auto! max-sm:h-[62%]" />
+        <div className="absolute inset-0 bg-linear-to-r from-background/95 via-background/30 to-transparent to-70% max-sm:hidden" />
+        <div className="absolute inset-x-0 bottom-0 h-2/5 bg-linear-to-t from-background via-background/50 to-transparent max-sm:h-3/4 max-sm:via-background/80" />
         <div className="relative w-full px-(--gutter) pt-[calc(var(--header)+96px)] pb-10">
           <Link
             to={`/?category=${encodeURIComponent(course.category)}`}

@@ -47,23 +47,22 @@ export function Search({ actions }: { actions: (course: CourseSummary) => CardAc
   return (
     <div className="page-wide">
       <PageTitle>Search</PageTitle>
-      <search>
-        <form onSubmit={(event) => event.preventDefault()} className="relative">
-          <Icon
-            name="search"
-            className="pointer-events-none absolute top-1/2 left-5 size-6 -translate-y-1/2 text-muted"
-          />
-          <input
-            type="search"
-            aria-label="Search courses"
-            placeholder="Search courses..."
-            autoComplete="off"
-            value={text}
-            onChange={(event) => type(event.target.value)}
-            className="h-15 w-full rounded-card border border-control bg-surface-1 pr-5 pl-14 text-lg transition-colors placeholder:text-faint hover:border-muted"
-          />
-        </form>
-      </search>
+      {/* biome-ignore lint/a11y/useSemanticElements: browsers of 2022 do not know <search> */}
+      <form role="search" onSubmit={(event) => event.preventDefault()} className="relative max-w-[760px]">
+        <Icon
+          name="search"
+          className="pointer-events-none absolute top-1/2 left-5 size-6 -translate-y-1/2 text-muted"
+        />
+        <input
+          type="search"
+          aria-label="Search courses"
+          placeholder="Search courses..."
+          autoComplete="off"
+          value={text}
+          onChange={(event) => type(event.target.value)}
+          className="h-15 w-full rounded-card border border-control bg-surface-1 pr-5 pl-14 text-lg transition-colors placeholder:text-muted hover:border-muted"
+        />
+      </form>
       <p role="status" className="mt-6 mb-8 min-h-6 text-muted tabular-nums">
         {first.data && outcome(total, query)}
       </p>

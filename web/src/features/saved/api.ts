@@ -12,7 +12,10 @@ const savedBy = (user: string, offset: number): Read<SavedCourse> => ({
   table: 'saved_courses',
   select: 'id,course_id',
   where: [['user_id', 'eq', user]],
-  order: [['id', 'desc']],
+  order: [
+    ['created_at', 'desc'],
+    ['id', 'asc'],
+  ],
   offset,
   limit: most,
 })

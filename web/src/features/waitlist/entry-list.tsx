@@ -52,10 +52,9 @@ function EntryRow({ entry, onRemove }: { entry: Entry; onRemove: () => void }) {
           Added <time dateTime={entry.created_at}>{localDate(entry.created_at)}</time>
         </p>
       </div>
-      <Button look="quiet" size="small" onClick={onRemove}>
+      <Button look="quiet" size="small" aria-label={`Remove ${entry.course_title}`} onClick={onRemove}>
         <Icon name="trash" className="size-4" />
         Remove
-        <span className="sr-only"> {entry.course_title}</span>
       </Button>
     </li>
   )

@@ -12,6 +12,7 @@ export function JoinButton({ courseTitle }: { courseTitle: string }) {
   const navigate = useNavigate()
   const { pathname, search } = useLocation()
   const waiting = entries?.rows.some((entry) => entry.course_title === courseTitle) ?? false
+  const label = join.isPending ? 'Joining...' : waiting ? 'On Waitlist' : 'Join Waitlist'
   const press = () => {
     if (isSignedIn()) return join.mutate()
     toast.error('Please log in to join the waitlist')
@@ -24,11 +25,11 @@ export function JoinButton({ courseTitle }: { courseTitle: string }) {
       look={waiting ? 'secondary' : 'quiet'}
       className="w-full"
       disabled={waiting || join.isPending}
+      aria-label={`${label}: ${courseTitle}`}
       onClick={press}
     >
       <Icon name={waiting ? 'check' : 'bell'} className="size-4" />
-      {join.isPending ? 'Joining...' : waiting ? 'On Waitlist' : 'Join Waitlist'}
-      <span className="sr-only">: {courseTitle}</span>
+      {label}
     </Button>
   )
 }

@@ -1,0 +1,164 @@
+import { fakeBackend } from '@test/backend'
+import { courses } from '@test/catalogue'
+import { show } from '@test/show'
+import { act, fireEvent, screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { trendingRow } from './api'
+import { CategoryStrip } from './category-strip'
+import { Countdown } from './countdown'
+import { CourseRow } from './course-row'
+import { ShareMenu } from './share-menu'
+import { Still } from './still'
+
+const none = () => ({ corner: null, foot: null })
+
+describe('a row', () => {
+  it('shows its courses under its heading and asks for six', async () => {
+    const backend = fakeBackend(() => ({ body: courses }))
+    show(<CourseRow title="Trending Now" to="/trending" read={trendingRow} actions={none} />)
+    const row = within(await screen.findByRole('region', { name: 'Trending Now' }))
+    expect(await row.findAllByRole('article')).toHaveLength(2)
+    expect(row.getByRole('link', { name: 'Trending Now' }).getAttribute('href')).toBe('/trending')
+    expect(backend.calls[0]?.query.get('limit')).toBe('6')
+    expect(backend.calls[0]?.query.get('rating')).toBe('gte.4.8')
+    expect(backend.calls[0]?.query.get('order')).toBe('rating.desc,created_at.desc,id.asc')
+  })
+
+  it('is not there when it has no course', async () => {
+    const backend = fakeBackend(() => ({ body: [] }))
+    show(<CourseRow title="Coming Soon" read={trendingRow} actions={none} />)
+    await vi.waitFor(() => expect(backend.calls).toHaveLength(1))
+    await vi.waitFor(() => expect(screen.queryByRole('region')).toBeNull())
+  })
+
+  it('scrolls by 400 px for each click of an arrow', async () => {
+    fakeBackend(() => ({ body: courses }))
+    const { container } = show(<CourseRow title="Trending Now" read={trendingRow} actions={none} />)
+    await screen.findAllByRole('article')
+    const list = container.querySelector('ul') as HTMLElement
+    const scrollBy = vi.fn()
+    Object.assign(list, { scrollBy })
+    Object.defineProperties(list, {
+      scrollWidth: { value: 2000 },
+      clientWidth: { value: 800 },
+      scrollLeft: { value: 200 },
+    })
+    fireEvent.scroll(list)
+    await userEvent.click(screen.getByRole('button', { name: 'Scroll Trending Now on' }))
+    await userEvent.click(screen.getByRole('button', { name: 'Scroll Trending Now back' }))
+    expect(scrollBy.mock.calls.map(([to]) => to.left)).toEqual([400, -400])
+  })
+
+  it('is walked with the arrow keys', async () => {
+    fakeBackend(() => ({ body: courses }))
+    show(<CourseRow title="Trending Now" read={trendingRow} actions={none} />)
+    const [first, second] = await screen.findAllByRole('article')
+    within(first as HTMLElement)
+      .getByRole('link')
+      .focus()
+    await userEvent.keyboard('{ArrowRight}')
+    expect(second?.contains(document.activeElement)).toBe(true)
+    await userEvent.keyboard('{Home}')
+    expect(first?.contains(document.activeElement)).toBe(true)
+  })
+})
+
+describe('the category strip', () => {
+  it('has All and the six categories in their order, and chooses one', async () => {
+    const choose = vi.fn()
+    show(<CategoryStrip value="" onChange={choose} panel="rows" />)
+    expect(screen.getAllByRole('tab').map((tab) => tab.textContent)).toEqual([
+      'All',
+      'Creator Economy',
+      'Acting & Performance',
+      'AI Tools',
+      'Content Creation',
+      'Business & Networking',
+      'Marketing & Growth',
+    ])
+    expect(screen.getByRole('tab', { selected: true }).textContent).toBe('All')
+    await userEvent.click(screen.getByRole('tab', { name: 'AI Tools' }))
+    expect(choose).toHaveBeenLastCalledWith('AI Tools')
+  })
+
+  it('is walked with the arrow keys, round its ends', async () => {
+    const choose = vi.fn()
+    show(<CategoryStrip value="" onChange={choose} panel="rows" />)
+    screen.getByRole('tab', { name: 'All' }).focus()
+    await userEvent.keyboard('{ArrowLeft}')
+    expect(choose).toHaveBeenLastCalledWith('Marketing & Growth')
+    await userEvent.keyboard('{End}')
+    expect(choose).toHaveBeenLastCalledWith('Marketing & Growth')
+  })
+})
+
+describe('a countdown', () => {
+  afterEach(() => vi.useRealTimers())
+
+  it('runs to a week after the page was loaded, and is refreshed each minute', () => {
+    vi.useFakeTimers({ now: performance.timeOrigin + 1000, toFake: ['Date', 'setInterval', 'clearInterval'] })
+    show(<Countdown launchAt={null} />)
+    act(() => vi.advanceTimersByTime(60_000))
+    expect(screen.getByText('6d 23h 58m')).toBeTruthy()
+    act(() => vi.advanceTimersByTime(60_000))
+    expect(screen.getByText('6d 23h 57m')).toBeTruthy()
+  })
+
+  it('runs to the launch where one is set', () => {
+    vi.useFakeTimers({ now: Date.parse('2026-12-01T00:00:00Z'), toFake: ['Date', 'setInterval', 'clearInterval'] })
+    show(<Countdown launchAt="2026-12-03T03:06:00+00:00" />)
+    act(() => vi.advanceTimersByTime(60_000))
+    expect(screen.getByText('2d 3h 5m')).toBeTruthy()
+  })
+})
+
+describe('a still', () => {
+  it('is drawn when the picture is missing, and when it fails', async () => {
+    const { container, rerender } = show(<Still course={{ ...courses[0], thumbnail: '/art/gone.webp' }} />)
+    const picture = container.querySelector('img') as HTMLImageElement
+    expect(picture.getAttribute('src')).toBe('/art/gone.webp')
+    fireEvent.error(picture)
+    await vi.waitFor(() => expect(container.querySelector('svg')).not.toBeNull())
+    expect(container.querySelector('img')).toBeNull()
+    rerender(<Still course={courses[0]} />)
+    await vi.waitFor(() => expect(container.querySelector('svg')).not.toBeNull())
+  })
+})
+
+describe('sharing', () => {
+  it('opens mail and networks in new tabs and copies the link', async () => {
+    const user = userEvent.setup()
+    show(<ShareMenu title="Timing & Truth" />)
+    await user.click(screen.getByRole('button', { name: 'Share' }))
+    const links = screen.getAllByRole('menuitem').filter((item) => item.tagName === 'A')
+    expect(links.map((link) => link.textContent)).toEqual(['Email', 'WhatsApp', 'Facebook', 'Twitter', 'LinkedIn'])
+    for (const link of links) expect(link.getAttribute('target')).toBe('_blank')
+    expect(links[0]?.getAttribute('href')).toBe(
+      'mailto:?subject=Timing%20%26%20Truth&body=http%3A%2F%2Flocalhost%3A8080%2F',
+    )
+    await user.click(screen.getByRole('menuitem', { name: 'Copy link' }))
+    expect(await screen.findByText('Link copied!')).toBeTruthy()
+    expect(await navigator.clipboard.readText()).toBe('http://localhost:8080/')
+  })
+
+  it('says when the link cannot be copied', async () => {
+    const user = userEvent.setup()
+    vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new Error('denied'))
+    show(<ShareMenu title="Timing" />)
+    await user.click(screen.getByRole('button', { name: 'Share' }))
+    await user.click(screen.getByRole('menuitem', { name: 'Copy link' }))
+    expect(await screen.findByText('Failed to copy')).toBeTruthy()
+  })
+
+  it("uses the device's own sheet where there is one", async () => {
+    const user = userEvent.setup()
+    const share = vi.fn(() => Promise.resolve())
+    vi.stubGlobal('navigator', Object.assign(Object.create(navigator), { share }))
+    show(<ShareMenu title="Timing" />)
+    await user.click(screen.getByRole('button', { name: 'Share' }))
+    await user.click(screen.getByRole('menuitem', { name: 'More ways to share' }))
+    expect(await screen.findByText('Shared successfully!')).toBeTruthy()
+    expect(share).toHaveBeenCalledWith({ title: 'Timing', url: 'http://localhost:8080/' })
+  })
+})

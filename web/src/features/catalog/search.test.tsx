@@ -1,0 +1,92 @@
+import { fakeBackend } from '@test/backend'
+import { courses } from '@test/catalogue'
+import { show } from '@test/show'
+import { screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { describe, expect, it, vi } from 'vitest'
+import { Search } from './search'
+
+const none = () => ({ corner: null, foot: null })
+const box = () => screen.getByRole('searchbox', { name: 'Search courses' })
+const outcome = (text: string) => waitFor(() => expect(screen.getByRole('status').textContent).toBe(text))
+const address = () => screen.getByTestId('address').textContent
+
+describe('the search', () => {
+  it('says how many courses there are', async () => {
+    fakeBackend(() => ({ body: courses, total: 28 }))
+    show(<Search actions={none} />, '/search')
+    await outcome('28 courses found')
+    expect(screen.getAllByRole('article')).toHaveLength(2)
+  })
+
+  it('says one course as one', async () => {
+    fakeBackend(() => ({ body: [courses[0]], total: 1 }))
+    show(<Search actions={none} />, '/search?q=audition')
+    await outcome('1 course found')
+  })
+
+  it('names the text that finds nothing', async () => {
+    fakeBackend(() => ({ body: [], total: 0 }))
+    show(<Search actions={none} />, '/search?q=juggling')
+    await outcome('No courses found for "juggling"')
+  })
+
+  it('says that there are no courses at all', async () => {
+    fakeBackend(() => ({ body: [], total: 0 }))
+    show(<Search actions={none} />, '/search')
+    await outcome('No courses available')
+  })
+
+  it('starts with the text of the address, follows the typing and mirrors it', async () => {
+    const backend = fakeBackend(() => ({ body: courses, total: 2 }))
+    show(<Search actions={none} />, '/search?q=aud')
+    expect(box()).toHaveProperty('value', 'aud')
+    await userEvent.type(box(), 'ition')
+    expect(box()).toHaveProperty('value', 'audition')
+    expect(address()).toBe('/search?q=audition')
+    await waitFor(() =>
+      expect(backend.calls.at(-1)?.query.get('or')).toBe(
+        '(title.ilike."*audition*",instructor.ilike."*audition*",category.ilike."*audition*",description.ilike."*audition*")',
+      ),
+    )
+    expect(backend.calls.at(-1)?.query.get('limit')).toBe('24')
+    expect(backend.calls.at(-1)?.headers.get('prefer')).toBe('count=exact')
+  })
+
+  it('takes the parameter away with the text', async () => {
+    fakeBackend(() => ({ body: courses, total: 2 }))
+    show(<Search actions={none} />, '/search?q=aud')
+    await userEvent.clear(box())
+    expect(address()).toBe('/search')
+  })
+
+  it('asks for the next page when the reader comes near the end, and for no more than there is', async () => {
+    vi.stubGlobal(
+      'IntersectionObserver',
+      class {
+        constructor(private readonly see: (entries: { isIntersecting: boolean }[]) => void) {}
+        observe() {
+          this.see([{ isIntersecting: true }])
+        }
+        disconnect() {}
+      },
+    )
+    const backend = fakeBackend(({ query }) => ({
+      body: query.get('offset') === '0' ? [courses[0]] : [courses[1]],
+      total: 25,
+    }))
+    show(<Search actions={none} />, '/search')
+    await waitFor(() => expect(screen.getAllByRole('article')).toHaveLength(2))
+    expect(backend.calls.map(({ query }) => query.get('offset'))).toEqual(['0', '24'])
+  })
+
+  it('offers another try when it fails', async () => {
+    let broken = true
+    fakeBackend(() => (broken ? { status: 400, body: { message: 'no' } } : { body: courses, total: 2 }))
+    show(<Search actions={none} />, '/search')
+    const again = await screen.findByRole('button', { name: 'Try again' })
+    broken = false
+    await userEvent.click(again)
+    await outcome('2 courses found')
+  })
+})

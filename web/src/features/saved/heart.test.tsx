@@ -1,0 +1,75 @@
+import { broken, duplicate, fakeBackend } from '@test/backend'
+import { reader, show, signIn, signOut } from '@test/show'
+import { screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { Heart } from './heart'
+
+const course = '6f9619ff-8b86-4d01-b42d-00cf4fc964ff'
+const heart = () => screen.getByRole('button', { name: /My List$/ })
+const heartIs = (liked: boolean) => expect(heart().getAttribute('aria-pressed')).toBe(String(liked))
+
+describe('the heart', () => {
+  beforeEach(signIn)
+
+  it('asks a visitor to log in and stores nothing', async () => {
+    signOut()
+    const backend = fakeBackend(() => ({ body: [] }))
+    show(<Heart courseId={course} title="The Audition Room" />)
+    await userEvent.click(heart())
+    expect(await screen.findByText('Please log in to save courses')).toBeTruthy()
+    expect(backend.calls).toEqual([])
+    expect(screen.getByTestId('address').textContent).toBe('/')
+  })
+
+  it('saves a course at once and takes it off again', async () => {
+    let rows: object[] = []
+    const backend = fakeBackend(({ method, body }) => {
+      if (method === 'POST') rows = [body as object]
+      if (method === 'DELETE') rows = []
+      return method === 'GET' ? { body: rows } : {}
+    })
+    show(<Heart courseId={course} title="The Audition Room" />)
+    await screen.findByRole('button', { name: 'Save The Audition Room to My List' })
+    await userEvent.click(heart())
+    heartIs(true)
+    expect(await screen.findByText('Added to My List')).toBeTruthy()
+    expect(backend.of('POST', 'saved_courses')[0]?.body).toEqual({ user_id: reader.id, course_id: course })
+    await userEvent.click(heart())
+    heartIs(false)
+    expect(await screen.findByText('Removed from My List')).toBeTruthy()
+    const [removal] = backend.of('DELETE', 'saved_courses')
+    expect(removal?.query.get('user_id')).toBe(`eq.${reader.id}`)
+    expect(removal?.query.get('course_id')).toBe(`eq.${course}`)
+  })
+
+  it('goes back when the server fails', async () => {
+    fakeBackend(({ method }) => (method === 'GET' ? { body: [] } : broken))
+    show(<Heart courseId={course} title="The Audition Room" />)
+    await userEvent.click(heart())
+    expect(await screen.findByText('Failed to update saved courses')).toBeTruthy()
+    heartIs(false)
+  })
+
+  it('goes back when there is no network', async () => {
+    fakeBackend(({ method }) => (method === 'GET' ? { body: [{ id: '1', course_id: course }] } : 'no network'))
+    show(<Heart courseId={course} title="The Audition Room" />)
+    await screen.findByRole('button', { name: /^Remove/ })
+    await userEvent.click(heart())
+    expect(await screen.findByText('Failed to update saved courses')).toBeTruthy()
+    heartIs(true)
+  })
+
+  it('stays filled when the course was saved elsewhere already', async () => {
+    let saved = false
+    fakeBackend(({ method }) => {
+      if (method === 'GET') return { body: saved ? [{ id: '1', course_id: course }] : [] }
+      saved = true
+      return duplicate
+    })
+    show(<Heart courseId={course} title="The Audition Room" />)
+    await userEvent.click(heart())
+    expect(await screen.findByText('Already in My List')).toBeTruthy()
+    heartIs(true)
+  })
+})

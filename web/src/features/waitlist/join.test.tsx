@@ -1,0 +1,153 @@
+import { broken, type Call, duplicate, fakeBackend } from '@test/backend'
+import { reader, show, signIn, signOut } from '@test/show'
+import { screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { takeWanted } from '@/lib/memory'
+import { JoinButton } from './join-button'
+import { JoinOrLeave } from './join-or-leave'
+
+const title = 'The Audition Room'
+const entry = {
+  id: 'e1',
+  user_id: reader.id,
+  course_title: title,
+  course_id: null,
+  created_at: '2026-11-01T10:00:00+00:00',
+}
+const button = () => screen.getByRole<HTMLButtonElement>('button')
+const reads = (...rows: object[]) => ({ body: rows })
+
+/** A data API with one list that joining fills and leaving empties. */
+function list(...rows: object[]) {
+  let stored = rows
+  return ({ method, body }: Call) => {
+    if (method === 'POST') stored = [{ ...entry, ...([body].flat()[0] as object) }]
+    if (method === 'DELETE') stored = []
+    return method === 'GET' ? { body: stored } : {}
+  }
+}
+
+describe("a card's waitlist button", () => {
+  beforeEach(signIn)
+
+  it('sends a visitor to sign in and brings them back', async () => {
+    signOut()
+    const backend = fakeBackend(() => reads())
+    show(<JoinButton courseTitle={title} />, '/trending?x=1')
+    await userEvent.click(button())
+    expect(await screen.findByText('Please log in to join the waitlist')).toBeTruthy()
+    expect(screen.getByTestId('address').textContent).toBe('/auth')
+    expect(takeWanted()).toBe('/trending?x=1')
+    expect(backend.calls).toEqual([])
+  })
+
+  it('says that it is busy, then that the reader waits', async () => {
+    let release = () => {}
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const answer = list()
+    const backend = fakeBackend(async (call) => {
+      if (call.method === 'POST') await held
+      return answer(call)
+    })
+    show(<JoinButton courseTitle={title} />)
+    await userEvent.click(button())
+    expect(button().textContent).toContain('Joining...')
+    expect(button().disabled).toBe(true)
+    release()
+    expect(await screen.findByText("Added to waitlist! We'll notify you when this course launches.")).toBeTruthy()
+    expect(button().textContent).toContain('On Waitlist')
+    expect(button().disabled).toBe(true)
+    expect(backend.of('POST', 'course_waitlist')[0]?.body).toEqual([
+      { user_id: reader.id, course_title: title, email: reader.email },
+    ])
+  })
+
+  it('counts a duplicate as joined', async () => {
+    let joined = false
+    fakeBackend(({ method }) => {
+      if (method === 'GET') return joined ? reads(entry) : reads()
+      joined = true
+      return duplicate
+    })
+    show(<JoinButton courseTitle={title} />)
+    await userEvent.click(button())
+    expect(await screen.findByText("You're already on the waitlist!")).toBeTruthy()
+    await waitFor(() => expect(button().textContent).toContain('On Waitlist'))
+  })
+
+  it("shows the server's words when it refuses", async () => {
+    fakeBackend(({ method }) =>
+      method === 'GET'
+        ? reads()
+        : { status: 403, body: { code: '42501', message: 'Not for you.', details: null, hint: null } },
+    )
+    show(<JoinButton courseTitle={title} />)
+    await userEvent.click(button())
+    expect(await screen.findByText('Not for you.')).toBeTruthy()
+    expect(button().textContent).toContain('Join Waitlist')
+  })
+
+  it('says that it failed when there is no network, and changes nothing', async () => {
+    fakeBackend(({ method }) => (method === 'GET' ? reads() : 'no network'))
+    show(<JoinButton courseTitle={title} />)
+    await userEvent.click(button())
+    expect(await screen.findByText('Failed to join waitlist')).toBeTruthy()
+    expect(button().textContent).toContain('Join Waitlist')
+    expect(button().disabled).toBe(false)
+  })
+})
+
+describe("the course page's waitlist button", () => {
+  beforeEach(signIn)
+
+  it('asks a visitor to sign in and stays where it is', async () => {
+    signOut()
+    fakeBackend(() => reads())
+    show(<JoinOrLeave courseTitle={title} />, '/course/x')
+    await userEvent.click(button())
+    expect(await screen.findByText('Authentication required')).toBeTruthy()
+    expect(screen.getByText('Please sign in to join the waitlist')).toBeTruthy()
+    expect(screen.getByTestId('address').textContent).toBe('/course/x')
+  })
+
+  it('looks, joins with the name, and leaves again', async () => {
+    const backend = fakeBackend(list())
+    show(<JoinOrLeave courseTitle={title} />)
+    await userEvent.click(button())
+    expect(await screen.findByText('Added to waitlist')).toBeTruthy()
+    expect(backend.of('POST', 'course_waitlist')[0]?.body).toEqual({
+      user_id: reader.id,
+      course_title: title,
+      email: reader.email,
+      name: 'Mara',
+    })
+    await userEvent.click(await screen.findByRole('button', { name: 'Leave Waitlist' }))
+    expect(await screen.findByText('Removed from waitlist')).toBeTruthy()
+    expect(button().textContent).toBe('Join Waitlist')
+    expect(backend.of('DELETE', 'course_waitlist')).toHaveLength(1)
+  })
+
+  it('says that the reader waits already', async () => {
+    let looks = 0
+    const backend = fakeBackend(() => (looks++ === 0 ? reads() : reads({ id: 'e1' })))
+    show(<JoinOrLeave courseTitle={title} />)
+    await waitFor(() => expect(looks).toBe(1))
+    await userEvent.click(button())
+    expect(await screen.findByText('Already on waitlist')).toBeTruthy()
+    expect(backend.of('POST', 'course_waitlist')).toEqual([])
+  })
+
+  it.each([
+    ['join', 'Failed to join waitlist. Please try again.', 'Join Waitlist', []],
+    ['leave', 'Failed to remove from waitlist. Please try again.', 'Leave Waitlist', [entry]],
+  ])('stays as it was when it cannot %s', async (_, text, name, rows) => {
+    fakeBackend(({ method }) => (method === 'GET' ? reads(...rows) : broken))
+    show(<JoinOrLeave courseTitle={title} />)
+    await userEvent.click(await screen.findByRole('button', { name }))
+    expect(await screen.findByText(text)).toBeTruthy()
+    expect(await screen.findByRole('button', { name })).toBeTruthy()
+  })
+})

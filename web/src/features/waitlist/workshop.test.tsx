@@ -1,0 +1,98 @@
+import { broken, type Call, fakeBackend } from '@test/backend'
+import { workshop } from '@test/catalogue'
+import { show } from '@test/show'
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { describe, expect, it } from 'vitest'
+import { WorkshopHero } from './workshop-hero'
+
+const home = () => show(<WorkshopHero backdrop={null} />)
+const reads = ({ method }: Call) => (method === 'GET' ? { body: [workshop] } : {})
+const dialog = () => within(screen.getByRole('dialog'))
+
+async function openForm() {
+  await userEvent.click(await screen.findByRole('button', { name: 'Register Now' }))
+  return await screen.findByRole('dialog', { name: 'Register for the workshop' })
+}
+
+async function fill(name: string, email: string) {
+  if (name) await userEvent.type(dialog().getByLabelText('Name'), name)
+  if (email) await userEvent.type(dialog().getByLabelText('Email'), email)
+  await userEvent.click(dialog().getByRole('button', { name: 'Register Now' }))
+}
+
+describe('the workshop', () => {
+  it('says how many spots are left', async () => {
+    fakeBackend(() => ({ body: [{ ...workshop, spots_left: 1 }] }))
+    home()
+    expect(await screen.findByText('Only 1 of 12 spots left')).toBeTruthy()
+  })
+
+  it('stays open for the waitlist when no spot is left', async () => {
+    fakeBackend(() => ({ body: [{ ...workshop, spots_left: 0 }] }))
+    home()
+    expect(await screen.findByText(/All 12 spots taken/)).toBeTruthy()
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Register Now' }).disabled).toBe(false)
+  })
+
+  it('tells more, and leads from there to the registration', async () => {
+    fakeBackend(reads)
+    home()
+    await userEvent.click(await screen.findByRole('button', { name: 'More Info' }))
+    await screen.findByRole('dialog', { name: workshop.title })
+    for (const heading of ['About', 'What you will learn', 'Register']) {
+      expect(dialog().getByRole('heading', { name: heading })).toBeTruthy()
+    }
+    expect(dialog().getByText('Take a note')).toBeTruthy()
+    await userEvent.click(dialog().getByRole('button', { name: 'Register Now' }))
+    expect(await screen.findByRole('dialog', { name: 'Register for the workshop' })).toBeTruthy()
+    expect(screen.getAllByRole('dialog')).toHaveLength(1)
+  })
+
+  it.each([
+    ['', ''],
+    ['Mara', ''],
+    ['   ', 'mara@greenroom.test'],
+  ])('wants every field (%j, %j)', async (name, email) => {
+    const backend = fakeBackend(reads)
+    home()
+    await openForm()
+    await fill(name, email)
+    expect(await screen.findByText('Please fill in all fields')).toBeTruthy()
+    expect(backend.of('POST', 'course_waitlist')).toEqual([])
+  })
+
+  it('registers, trimmed and without an account, and closes with its fields cleared', async () => {
+    let release = () => {}
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const backend = fakeBackend(async (call) => {
+      if (call.method === 'POST') await held
+      return reads(call)
+    })
+    home()
+    await openForm()
+    await fill(' Mara ', 'mara@greenroom.test')
+    expect(await dialog().findByRole('button', { name: 'Registering...' })).toBeTruthy()
+    release()
+    expect(await screen.findByText("Success! You've been added to the waitlist. We'll be in touch soon!")).toBeTruthy()
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(backend.of('POST', 'course_waitlist')[0]?.body).toEqual({
+      name: 'Mara',
+      email: 'mara@greenroom.test',
+      course_title: workshop.title,
+    })
+    await openForm()
+    expect(dialog().getByLabelText<HTMLInputElement>('Name').value).toBe('')
+  })
+
+  it('keeps the form and what was typed when it fails', async () => {
+    fakeBackend((call) => (call.method === 'POST' ? broken : reads(call)))
+    home()
+    await openForm()
+    await fill('Mara', 'mara@greenroom.test')
+    expect(await screen.findByText('Failed to join waitlist. Please try again.')).toBeTruthy()
+    expect(dialog().getByLabelText<HTMLInputElement>('Name').value).toBe('Mara')
+  })
+})
