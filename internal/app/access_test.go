@@ -3,6 +3,7 @@ package app_test
 import (
 	"context"
 	"net/http"
+	"strings"
 	"testing"
 
 	"greenroom/internal/app/apptest"
@@ -14,8 +15,7 @@ import (
 
 const workshop = "Screen Acting and Professional Preparation Workshop"
 
-// people are the callers of the matrix: a stranger, the owner of the rows, somebody else, an admin, and a person
-// whose session has ended.
+// people are the callers of the matrix: a stranger, the owner of the rows, somebody else, an admin, and the service key.
 func people(t *testing.T, s *apptest.Server) []resttest.Caller {
 	t.Helper()
 	caller := func(name, token string, actor who.Actor) resttest.Caller {
@@ -36,6 +36,7 @@ func people(t *testing.T, s *apptest.Server) []resttest.Caller {
 	return []resttest.Caller{
 		caller("anonymous", "", who.Actor{Role: who.Anonymous}),
 		user("ada@example.com", false), user("bob@example.com", false), user("adm@example.com", true),
+		caller("service", s.Keys().Service, who.Actor{Role: who.Service}),
 	}
 }
 
@@ -46,6 +47,26 @@ func TestSecurity46EveryTableIsAsDeclared(t *testing.T) {
 		callers := people(t, s)
 		owner := callers[1].Actor
 		resttest.Matrix{URL: s.URL, Tables: s.Tables(), Callers: callers, Owner: "ada", Cases: cases(s, owner)}.Run(t)
+	})
+}
+
+func TestEndedSessionsAreRefusedByEveryTable(t *testing.T) {
+	t.Parallel()
+	apptest.Each(t, nil, func(t *testing.T, s *apptest.Server) {
+		ada, token := s.Person(t, "ada@example.com")
+		err := s.DB().Write(t.Context(), func(ctx context.Context, tx *db.Tx) error {
+			_, err := tx.Exec(ctx, "delete from sessions where user_id = $1", ada.ID)
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, table := range s.Tables() {
+			got := s.Do(t, http.MethodGet, "/rest/v1/"+table.Name, token, "")
+			if got.Status != http.StatusUnauthorized || !strings.Contains(got.Body, "PGRST303") {
+				t.Errorf("%s: answered %d %s", table.Name, got.Status, got.Body)
+			}
+		}
 	})
 }
 
