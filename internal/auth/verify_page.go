@@ -13,10 +13,14 @@ import (
 // a page whose script presses its one button, which scanners do not, and which a person can press without a script.
 const (
 	pageScript = `document.forms[0].submit()`
-	pageStyle  = `body{margin:0;min-height:100vh;display:grid;place-items:center;background:#14110f;color:#f5efe6;` +
-		`font:16px/1.5 system-ui,sans-serif}main{max-width:26rem;padding:2rem;text-align:center}` +
-		`button{font:inherit;font-weight:600;padding:.75rem 1.5rem;border:0;border-radius:.5rem;background:#f5efe6;color:#14110f;cursor:pointer}` +
-		`button:focus-visible{outline:3px solid #e8b04a;outline-offset:3px}p{color:#c9beb0}`
+	// A PKCE link is worth something only in the browser that keeps the verifier. Elsewhere the page waits, because
+	// to go on would use up the link and the letter's code for nothing.
+	pkceScript = `if(Object.keys(localStorage).some(function(k){return k.includes('-code-verifier')}))document.forms[0].submit()`
+	pageStyle  = `:root{color-scheme:dark}body{margin:0;min-height:100vh;display:grid;place-items:center;background:oklch(0.155 0.012 265);` +
+		`color:oklch(0.975 0.004 265);font:16px/1.5 system-ui,sans-serif}main{max-width:26rem;padding:24px;text-align:center}` +
+		`h1{font-size:28px;line-height:1.2;margin:0 0 24px}p{margin:24px 0 0;color:oklch(0.76 0.015 265)}` +
+		`button{font:inherit;font-weight:600;min-height:48px;padding:0 32px;border:0;border-radius:999px;background:oklch(0.74 0.17 52);` +
+		`color:oklch(0.18 0.04 52);cursor:pointer}button:focus-visible{outline:2px solid oklch(0.975 0.004 265);outline-offset:3px}`
 )
 
 var verifyPage = template.Must(template.New("verify").Parse(`<!doctype html>
@@ -64,17 +68,21 @@ func (s *Service) showVerify(w http.ResponseWriter, r *http.Request) error {
 		return invalid("Verify requires a verification type that is known")
 	}
 	to := s.redirects.target(r, "")
+	pkce, script := strings.HasPrefix(token, pkcePrefix), pageScript
+	if pkce {
+		script = pkceScript
+	}
 	header := w.Header()
 	header.Set("Content-Type", "text/html; charset=utf-8")
 	header.Set("Cache-Control", "no-store")
 	header.Set("Referrer-Policy", "no-referrer")
 	header.Set("X-Content-Type-Options", "nosniff")
 	header.Set("X-Robots-Tag", "noindex")
-	header.Set("Content-Security-Policy", "default-src 'none'; script-src '"+sum(pageScript)+"'; style-src '"+sum(pageStyle)+
+	header.Set("Content-Security-Policy", "default-src 'none'; script-src '"+sum(script)+"'; style-src '"+sum(pageStyle)+
 		"'; form-action 'self' "+originOfURL(to)+"; base-uri 'none'; frame-ancestors 'none'")
 	return verifyPage.Execute(w, map[string]any{
-		"Title": title, "Style": template.CSS(pageStyle), "Script": template.JS(pageScript), //nolint:gosec // our own constants
-		"Action": Prefix + "/verify", "Token": token, "Type": typ, "Redirect": to, "PKCE": strings.HasPrefix(token, pkcePrefix),
+		"Title": title, "Style": template.CSS(pageStyle), "Script": template.JS(script), //nolint:gosec // our own constants
+		"Action": Prefix + "/verify", "Token": token, "Type": typ, "Redirect": to, "PKCE": pkce,
 	})
 }
 

@@ -333,8 +333,8 @@ func TestPKCELetterOpenedElsewhereWorksWithItsCode(t *testing.T) {
 		h.post("/otp", pkce(m{"email": "ada@example.com"}))
 		letter := last[mail.MagicLink](h)
 		link, _ := url.Parse(letter.Link)
-		if page := h.get("/verify?"+link.RawQuery, "").text; !strings.Contains(page, "another device") {
-			t.Fatal("the page does not say what to do on another device")
+		if page := h.get("/verify?"+link.RawQuery, "").text; !strings.Contains(page, "another device") || !strings.Contains(page, "code-verifier") {
+			t.Fatal("the page goes on by itself, or does not say what to do on another device")
 		}
 		want(t, h.verify("email", "ada@example.com", letter.Code), 200, "")
 	})
