@@ -179,7 +179,7 @@ func (s *Site) servePage(w http.ResponseWriter, r *http.Request, rt route) {
 	version := s.version()
 	p, f := s.find(rt, version) //nolint:contextcheck // a page in the making belongs to all who want it, not to this visitor
 	if p == nil && f != nil {
-		p, f = s.await(r.Context(), rt, version, f) //nolint:contextcheck // as above
+		p, f = s.await(r.Context(), rt, version, f)
 	}
 	if p == nil {
 		s.serveBare(w, r, rt, f)
@@ -223,7 +223,7 @@ func (s *Site) await(ctx context.Context, rt route, version int64, f *flight) (*
 		if f.version >= version {
 			return f.page, f
 		}
-		p, next := s.find(rt, s.version())
+		p, next := s.find(rt, s.version()) //nolint:contextcheck // as in servePage
 		if p != nil || next == nil {
 			return p, next
 		}
