@@ -100,7 +100,7 @@ func migrate(ctx context.Context, args []string, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	defer d.Close()
+	defer func() { _ = d.Close() }() // nothing is under way any more
 	applied, err := d.Migrate(ctx, migrations.Files)
 	if err != nil {
 		return err

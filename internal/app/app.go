@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"log/slog"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -99,8 +100,8 @@ func (a *App) open(ctx context.Context, o Options) (err error) {
 // Close ends what Open began, last first.
 func (a *App) Close() error {
 	var err error
-	for i := len(a.close) - 1; i >= 0; i-- {
-		err = errors.Join(err, a.close[i]())
+	for _, end := range slices.Backward(a.close) {
+		err = errors.Join(err, end())
 	}
 	return err
 }

@@ -3,6 +3,7 @@ package app
 import (
 	"errors"
 	"net/http"
+	"slices"
 	"strings"
 
 	"greenroom/internal/account"
@@ -75,10 +76,8 @@ func (a *App) identify(s surface, r *http.Request, role who.Role) (who.Actor, er
 // application checks the key that names the calling application.
 func (a *App) application(s surface, r *http.Request) (who.Role, error) {
 	path := strings.TrimPrefix(r.URL.Path, s.prefix)
-	for _, open := range s.open {
-		if path == open {
-			return who.Anonymous, nil
-		}
+	if slices.Contains(s.open, path) {
+		return who.Anonymous, nil
 	}
 	given := r.Header.Get("Apikey")
 	if given == "" {
