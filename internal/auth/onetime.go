@@ -77,6 +77,9 @@ type ticket struct{ link, code string }
 
 // mint makes a link and a code for one purpose, in place of the user's last one for it.
 func (s *Service) mint(ctx context.Context, tx *db.Tx, user string, k kind, address, flow, redirect string) (ticket, error) {
+	if err := holdUser(ctx, tx, user); err != nil {
+		return ticket{}, err
+	}
 	token, code := id.Secret(), sixDigits()
 	var flowID any
 	if flow != "" {
@@ -131,6 +134,9 @@ func (s *Service) useLink(ctx context.Context, tx *db.Tx, typ, token string) (on
 	if !slices.Contains(kindsOf[typ], t.kind) || !tx.Now.Before(expires.Time) {
 		return oneTime{}, errOneTime
 	}
+	if err := holdUser(ctx, tx, t.userID); err != nil {
+		return oneTime{}, err
+	}
 	return t, t.consume(ctx, tx)
 }
 
@@ -160,6 +166,9 @@ func (s *Service) useCode(ctx context.Context, tx *db.Tx, kinds []kind, address,
 		}
 	}
 	for _, t := range candidates {
+		if err := holdUser(ctx, tx, t.userID); err != nil {
+			return oneTime{}, err
+		}
 		var stored string
 		err := tx.QueryRow(ctx, `update one_time_tokens set attempts = attempts + 1
 			where id = $1 and attempts < $2 and code_expires_at > $3 returning code_hash`, t.id, mostTries, db.At(tx.Now)).Scan(&stored)

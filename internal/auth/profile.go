@@ -143,7 +143,7 @@ func (s *Service) preparePassword(r *http.Request, c caller, in updateBody, from
 
 // apply writes an update. A refusal is committed: a wrong code counts.
 func (s *Service) apply(ctx context.Context, tx *db.Tx, c caller, do change, from origin) (u *User, refused, err error) {
-	// The row is held, so that two updates at once both find the other's data.
+	// This holds the row, so that of two updates at once the second finds the first one's data.
 	if _, err := tx.Exec(ctx, "update users set updated_at = $2 where id = $1", c.user.ID, db.At(tx.Now)); err != nil {
 		return nil, nil, err
 	}

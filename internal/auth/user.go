@@ -200,6 +200,13 @@ func identitiesOf(ctx context.Context, tx *db.Tx, user string) ([]Identity, erro
 	return found, err
 }
 
+// holdUser keeps a user's row until the commit. Whatever changes an account takes this row first, so that no two
+// changes wait for each other in a circle.
+func holdUser(ctx context.Context, tx *db.Tx, user string) error {
+	_, err := tx.Exec(ctx, "update users set updated_at = updated_at where id = $1", user)
+	return err
+}
+
 // found reads a user who may not exist: nil without one.
 func found(u *User, err error) (*User, error) {
 	if errors.Is(err, sql.ErrNoRows) {
