@@ -10,7 +10,7 @@ export type Pages = {
 const path = (page: string) => `../routes/${page}.tsx`
 
 export function lazyPages(): Pages {
-  const importers = import.meta.glob<PageModule>('../routes/*.tsx')
+  const importers = import.meta.glob<PageModule>(['../routes/*.tsx', '!**/*.test.tsx'])
   const loaded = new Map<string, PageModule>()
   const pending = new Map<string, Promise<PageModule>>()
   return {

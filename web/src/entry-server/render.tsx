@@ -9,7 +9,7 @@ import { type Answers, makeQueryClient, takeAnswers } from '@/lib/query'
 import { type Answer, keyOf, type Read, urlOf } from '@/lib/read'
 import { provideSettings, type Settings } from '@/lib/settings'
 
-const pages = eagerPages(import.meta.glob<PageModule>('../routes/*.tsx', { eager: true }))
+const pages = eagerPages(import.meta.glob<PageModule>(['../routes/*.tsx', '!**/*.test.tsx'], { eager: true }))
 
 type Input = { settings: Settings; origin: string; answers: Answers }
 

@@ -13,6 +13,9 @@ export function localDate(iso: string): string {
   return new Intl.DateTimeFormat(undefined, { dateStyle: 'long' }).format(new Date(iso))
 }
 
+/** A whole number with commas between its thousands; the page renderer has no Intl. */
+export const grouped = (number: number) => String(number).replace(/\B(?=(\d{3})+$)/g, ',')
+
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 export const isUuid = (text: string) => uuid.test(text)

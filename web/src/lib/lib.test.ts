@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { parameter, withParameter } from './address'
 import { BackendError, isDuplicate } from './backend'
-import { countdown, isUuid } from './format'
+import { countdown, grouped, isUuid } from './format'
 import { clearDraft, forgetVisit, readDraft, rememberWanted, saveDraft, takeWanted } from './memory'
 import { makeQueryClient, mayPass, takeAnswers } from './query'
 
@@ -80,6 +80,10 @@ it('knows a duplicate by its code or by its words', () => {
   expect(isDuplicate(new BackendError('x', 409, '23505'))).toBe(true)
   expect(isDuplicate(new Error('Duplicate key'))).toBe(true)
   expect(isDuplicate(new BackendError('x', 409, '23503'))).toBe(false)
+})
+
+it('groups the thousands of a number', () => {
+  expect([7, 999, 1000, 250_000, 1_234_567].map(grouped)).toEqual(['7', '999', '1,000', '250,000', '1,234,567'])
 })
 
 it('knows a course id when it sees one', () => {

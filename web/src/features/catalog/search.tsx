@@ -3,6 +3,7 @@ import { clsx } from 'clsx'
 import { useEffect, useState } from 'react'
 import { useLocation } from 'react-router'
 import { useParameter } from '@/lib/address'
+import { grouped } from '@/lib/format'
 import { readQuery } from '@/lib/query'
 import { ErrorState } from '@/ui/error-state'
 import { Icon } from '@/ui/icon'
@@ -94,6 +95,6 @@ export function Search({ actions }: { actions: (course: CourseSummary) => CardAc
 }
 
 function outcome(total: number, query: string): string {
-  if (total > 0) return total === 1 ? '1 course found' : `${total.toLocaleString('en-US')} courses found`
+  if (total > 0) return total === 1 ? '1 course found' : `${grouped(total)} courses found`
   return query === '' ? 'No courses available' : `No courses found for "${query}"`
 }

@@ -72,6 +72,7 @@ export function Facts({ workshop }: { workshop: Workshop }) {
 
 function spotsText({ spots, spots_left: left }: Workshop): string {
   if (left <= 0) return `All ${spots} spots taken – join the waitlist`
+  if (left === spots) return `Only ${spots} spots`
   return left === 1 ? `Only 1 of ${spots} spots left` : `Only ${left} of ${spots} spots left`
 }
 
