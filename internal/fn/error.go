@@ -55,8 +55,6 @@ func WriteError(w http.ResponseWriter, r *http.Request, err error) {
 		known.status = http.StatusMethodNotAllowed
 	case notJSON.Code:
 		known.status = http.StatusUnsupportedMediaType
-	case "uri_too_long":
-		known.status = http.StatusRequestURITooLong
 	}
 	header := w.Header()
 	if f.Kind == fault.TooMany || f.Kind == fault.Unavailable {

@@ -158,7 +158,6 @@ func TestRefusalsOfTheGatewayKeepTheirForm(t *testing.T) {
 		{rest.NoAPIKey, 401, `{"message":"No API key found in request","hint":"No ` + "`apikey`" + ` request header or url param was found."}`},
 		{rest.StaleToken("JWT expired"), 401, `{"code":401,"message":"Invalid JWT"}`},
 		{rest.BadToken("JWT cryptographic operation failed"), 401, `{"code":401,"message":"Invalid JWT"}`},
-		{fault.Coded(fault.TooLarge, "uri_too_long", "Too long."), 414, `{"code":"uri_too_long","message":"Too long."}`},
 	} {
 		w := httptest.NewRecorder()
 		fn.WriteError(w, httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/functions/v1/x", nil), c.err)

@@ -35,7 +35,6 @@ func TestErrorsAreWrittenInTheDialect(t *testing.T) {
 		{"forbidden stranger", fault.New(fault.Forbidden, "No."), "", 401, `{"code":"42501","details":null,"hint":null,"message":"No."}`, "Www-Authenticate: Bearer"},
 		{"forbidden user", fault.New(fault.Forbidden, "No."), "reader", 403, `{"code":"42501","details":null,"hint":null,"message":"No."}`, ""},
 		{"a domain's code", &fault.Error{Kind: fault.Conflict, Code: "23505", Message: "Twice.", Detail: "d", Hint: "h"}, "", 409, `{"code":"23505","details":"d","hint":"h","message":"Twice."}`, "Proxy-Status: PostgREST; error=23505"},
-		{"long address", fault.Coded(fault.TooLarge, "uri_too_long", "Too long."), "", 414, `{"code":"54000","details":null,"hint":null,"message":"Too long."}`, ""},
 		{"ours", errors.New("pq: secret inside"), "", 500, `{"code":"XX000","details":null,"hint":null,"message":"Something went wrong on our side."}`, ""},
 	} {
 		r := httptest.NewRequestWithContext(who.With(t.Context(), actors[c.actor]), http.MethodGet, "/rest/v1/x", nil)

@@ -74,9 +74,6 @@ func fromFault(w http.ResponseWriter, r *http.Request, err error) *Error {
 	if f.Code != "" {
 		e.Code = f.Code
 	}
-	if f.Code == "uri_too_long" {
-		e.Status, e.Code = http.StatusRequestURITooLong, "54000"
-	}
 	if f.Kind == fault.Forbidden && !identified(who.From(r.Context())) {
 		e.Status, e.challenge = http.StatusUnauthorized, "Bearer"
 	}

@@ -21,8 +21,8 @@ const (
 	In         Op = "in"
 	Is         Op = "is"
 	IsDistinct Op = "isdistinct"
-	And        Op = "and" // all of Of
-	Or         Op = "or"  // any of Of
+	And        Op = "and" // all of Of, which may be empty
+	Or         Op = "or"  // any of Of, which may be empty
 )
 
 // Condition is one filter, or a tree of them.

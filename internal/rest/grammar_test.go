@@ -1,7 +1,6 @@
 package rest
 
 import (
-	"reflect"
 	"strings"
 	"testing"
 )
@@ -189,30 +188,6 @@ func TestMomentsAreReadInEveryCommonForm(t *testing.T) {
 		written, _ := appendJSON(nil, Timestamp, v)
 		if got := strings.Trim(string(written), `"`); got != want {
 			t.Errorf("%s: got %s, want %s", text, got, want)
-		}
-	}
-}
-
-func TestSearchRecognisesTheSearchForm(t *testing.T) {
-	t.Parallel()
-	both := []string{"title", "instructor"}
-	for query, want := range map[string]string{
-		`or=(title.ilike.*Go*,instructor.ilike.*Go*)`:                       "Go",
-		`or=(title.ilike."*50\\%25+a,b*",instructor.ilike."*50\\%25+a,b*")`: "50% a,b",
-		`or=(title.ilike.*a*,instructor.ilike.*b*)`:                         "",
-		`or=(title.ilike.a*,instructor.ilike.a*)`:                           "",
-		`or=(title.ilike.*a_b*,instructor.ilike.*a_b*)`:                     "",
-		`or=(title.like.*a*,instructor.like.*a*)`:                           "",
-		`not.or=(title.ilike.*a*,instructor.ilike.*a*)`:                     "",
-		`or=(title.ilike.*a*,instructor.ilike.*a*)&title=eq.x`:              "",
-	} {
-		q, err := parseQuery(query)
-		if err != nil {
-			t.Fatalf("%s: %v", query, err)
-		}
-		text, columns, ok := q.Search()
-		if ok != (want != "") || ok && (text != want || !reflect.DeepEqual(columns, both)) {
-			t.Errorf("%s: got %q %v %v, want %q", query, text, columns, ok, want)
 		}
 	}
 }
