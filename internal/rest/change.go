@@ -24,9 +24,8 @@ func (q *request) update(ctx context.Context) (*response, error) {
 		return nil, badBody("An update takes one object")
 	}
 	var now []Row
-	err = q.db.Write(ctx, func(ctx context.Context, tx *db.Tx) (err error) {
-		now = nil
-		if len(p.columns) > 0 && len(p.rows) > 0 {
+	err = q.writing(ctx, q.table.Update.If, func(ctx context.Context, tx *db.Tx) (err error) {
+		if now = nil; len(p.columns) > 0 && len(p.rows) > 0 {
 			if now, err = q.change(ctx, tx, p); err != nil {
 				return err
 			}
@@ -37,6 +36,14 @@ func (q *request) update(ctx context.Context) (*response, error) {
 		return nil, err
 	}
 	return q.touched(now, contentRange(0, len(now), q.total(len(now))))
+}
+
+// writing spares the one writer the changes that can touch nothing.
+func (q *request) writing(ctx context.Context, policy Policy, fn func(ctx context.Context, tx *db.Tx) error) error {
+	if policy.shut(q.actor) || q.table.Read.shut(q.actor) {
+		return q.checkAffected(0)
+	}
+	return q.db.Write(ctx, fn)
 }
 
 func (q *request) change(ctx context.Context, tx *db.Tx, p payload) ([]Row, error) {
@@ -79,7 +86,7 @@ func (q *request) delete(ctx context.Context) (*response, error) {
 		return nil, err
 	}
 	var gone []Row
-	err := q.db.Write(ctx, func(ctx context.Context, tx *db.Tx) (err error) {
+	err := q.writing(ctx, q.table.Delete.If, func(ctx context.Context, tx *db.Tx) (err error) {
 		s := q.table.statement(tx.Engine)
 		s.add(`delete from "`, q.table.Name, `"`)
 		s.where(q.query.Where, q.actor, q.table.Read, q.table.Delete.If)

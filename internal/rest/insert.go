@@ -3,6 +3,7 @@ package rest
 import (
 	"context"
 	"net/http"
+	"time"
 
 	"greenroom/internal/platform/db"
 	"greenroom/internal/platform/id"
@@ -33,6 +34,13 @@ func (q *request) insert(ctx context.Context) (*response, error) {
 	}
 	if err := q.checkMerge(p, target); err != nil {
 		return nil, err
+	}
+	// In PostgreSQL's order, and before the one writer is asked: policy first, then nulls.
+	for _, row := range p.rows {
+		q.fill(row)
+		if err := q.admit(row); err != nil {
+			return nil, err
+		}
 	}
 	var done stored
 	err = q.db.Write(ctx, func(ctx context.Context, tx *db.Tx) error {
@@ -72,7 +80,7 @@ func (q *request) storeAll(ctx context.Context, tx *db.Tx, p payload, target []i
 	var plain []Row
 	seen := map[string]bool{}
 	for _, row := range p.rows {
-		q.fill(tx, row)
+		row.stamp(tx.Now)
 		if target != nil {
 			if err := q.upsert(ctx, tx, row, p.columns, target, seen, done); err != nil {
 				return err
@@ -99,17 +107,15 @@ func (s *stored) add(key string, now []Row) {
 }
 
 // fill gives a new row the defaults of the columns that the client did not name.
-func (q *request) fill(tx *db.Tx, row Row) {
+func (q *request) fill(row Row) {
 	for i, c := range q.table.Columns {
 		if row.given[i] {
 			continue
 		}
 		switch c.Default {
-		case nil, Filled:
+		case nil, Filled, Now:
 		case NewID:
 			row.set(i, id.New())
-		case Now:
-			row.set(i, tx.Now)
 		case Caller:
 			if q.actor.SignedIn() {
 				row.set(i, q.actor.UserID)
@@ -124,16 +130,30 @@ func (q *request) fill(tx *db.Tx, row Row) {
 	}
 }
 
-// store checks one row in PostgreSQL's order (policy, then constraints) and stores it, by the table's verb if it has one.
-func (q *request) store(ctx context.Context, tx *db.Tx, row Row) (key string, now []Row, err error) {
+// stamp gives a new row the moment of its transaction.
+func (r Row) stamp(moment time.Time) {
+	for i, c := range r.table.Columns {
+		if c.Default == Now && !r.given[i] {
+			r.set(i, moment)
+		}
+	}
+}
+
+// admit refuses a new row that its policy does not admit, or that lacks a value.
+func (q *request) admit(row Row) error {
 	if !q.table.Insert.If.Admits(q.actor, row) {
-		return "", nil, q.violatesPolicy()
+		return q.violatesPolicy()
 	}
 	for i, c := range q.table.Columns {
 		if row.values[i] == nil && !c.Nullable && (row.given[i] || c.Default == nil && c.Write&OnInsert != 0) {
-			return "", nil, q.table.missing(c.Name, row)
+			return q.table.missing(c.Name, row)
 		}
 	}
+	return nil
+}
+
+// store stores one row, by the table's verb if it has one.
+func (q *request) store(ctx context.Context, tx *db.Tx, row Row) (key string, now []Row, err error) {
 	if q.table.Insert.Do != nil {
 		key, err := q.table.Insert.Do(ctx, tx, row)
 		return key, nil, err

@@ -136,6 +136,16 @@ func (p Policy) columns() []string {
 	return names
 }
 
+// shut tells whether the caller can meet no alternative, whatever the rows hold.
+func (p Policy) shut(a who.Actor) bool {
+	return !slices.ContainsFunc(p.any, func(alt alternative) bool {
+		return !slices.ContainsFunc(alt, func(t term) bool {
+			met, known := t.ofActor(a)
+			return known && !met
+		})
+	})
+}
+
 // everybody tells whether the policy admits each caller to each row.
 func (p Policy) everybody() bool {
 	return slices.ContainsFunc(p.any, func(alt alternative) bool { return len(alt) == 0 })

@@ -22,8 +22,8 @@ func (q *request) read(ctx context.Context) (*response, error) {
 	}
 	buffer := buffers.Get().(*[]byte)
 	out := newBody((*buffer)[:0], q.form, q.query.shown)
-	total := -1
-	err := q.db.Read(ctx, func(ctx context.Context, tx *db.Tx) (err error) {
+	total := 0
+	err := q.reading(ctx, func(ctx context.Context, tx *db.Tx) (err error) {
 		if q.table.Answer != nil {
 			page, ok, err := q.table.Answer(ctx, q.query)
 			if err != nil {
@@ -44,6 +44,14 @@ func (q *request) read(ctx context.Context) (*response, error) {
 		total = -1
 	}
 	return q.page(out, total, buffer)
+}
+
+// reading spares the database the questions whose answer is known to be nothing.
+func (q *request) reading(ctx context.Context, fn func(ctx context.Context, tx *db.Tx) error) error {
+	if q.table.Read.shut(q.actor) {
+		return nil
+	}
+	return q.db.Read(ctx, fn)
 }
 
 // page makes the answer of a read.
