@@ -116,7 +116,12 @@ func (s *Service) preparePassword(r *http.Request, c caller, in updateBody, from
 	if stale && in.Nonce == "" && in.CurrentPassword == "" {
 		return "", refuse(400, "reauthentication_needed", "Password update requires reauthentication")
 	}
-	if err := s.Limits.Allow(r.Context(), limit.SignInPerAddress.By(from.address), limit.SignInPerAccount.By(c.user.Email)); err != nil {
+	uses := []limit.Use{limit.SignInPerAddress.By(from.address)}
+	if in.CurrentPassword != "" {
+		// It could be a guess. Without one a storm of strangers' guesses must not keep the owner from changing it.
+		uses = append(uses, limit.SignInPerAccount.By(c.user.Email))
+	}
+	if err := s.Limits.Allow(r.Context(), uses...); err != nil {
 		return "", err
 	}
 	if in.CurrentPassword != "" {

@@ -117,8 +117,10 @@ func TestSecurity9GuessingOneAccountIsSlowedDown(t *testing.T) {
 		// Security 10: the lock does not shut out whoever is signed in.
 		session = want(t, h.refresh(session.str("refresh_token")), 200, "")
 		want(t, h.get("/user", session.str("access_token")), 200, "")
+		change := request{method: "PUT", path: "/user", token: session.str("access_token"), body: m{"password": "another fine secret"}, address: "203.0.113.9"}
+		want(t, h.send(change), 200, "")
 		h.clock.Advance(time.Hour)
-		want(t, h.signIn("ada@example.com", password), 200, "")
+		want(t, h.signIn("ada@example.com", "another fine secret"), 200, "")
 		if tries := h.count("select count(*) from audit_entries where action = 'session.try'"); tries != 50+71+1 {
 			t.Fatalf("%d tries in the trail", tries) // security 17
 		}

@@ -94,7 +94,7 @@ func (s *Service) signUp(w http.ResponseWriter, r *http.Request) error {
 // claimAddress stores a new user. Somebody who asked for a sign-in link and never opened it has no claim to the
 // address yet.
 func claimAddress(ctx context.Context, tx *db.Tx, u *User) (bool, error) {
-	_, err := tx.Exec(ctx, "delete from users where email = $1 and email_confirmed_at is null and password_hash is null", u.Email)
+	_, err := tx.Exec(ctx, "delete from users where email = $1 and email_confirmed_at is null and password_hash is null and invited_at is null", u.Email)
 	if err != nil {
 		return false, err
 	}
