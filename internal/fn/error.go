@@ -9,6 +9,8 @@ import (
 	"strconv"
 
 	"greenroom/internal/platform/fault"
+	"greenroom/internal/platform/web"
+	"greenroom/internal/platform/who"
 	"greenroom/internal/rest"
 )
 
@@ -63,8 +65,13 @@ func WriteError(w http.ResponseWriter, r *http.Request, err error) {
 	if f.Kind == fault.Unauthenticated {
 		header.Set("WWW-Authenticate", "Bearer")
 	}
+	if f.Kind == fault.Unauthenticated || f.Kind == fault.Forbidden {
+		caller := who.From(r.Context())
+		slog.WarnContext(r.Context(), "access refused", "id", web.RequestID(r.Context()), "method", r.Method, "path", r.URL.Path,
+			"code", code, "role", caller.Role, "user", caller.UserID, "address", caller.Address)
+	}
 	if f.Kind == fault.Internal || f.Kind == fault.Unavailable {
-		slog.ErrorContext(r.Context(), "function", "method", r.Method, "path", r.URL.Path, "error", err)
+		slog.ErrorContext(r.Context(), "function failed", "id", web.RequestID(r.Context()), "method", r.Method, "path", r.URL.Path, "error", err)
 	}
 	text, _ := json.Marshal(map[string]any{"code": code, "message": f.Message}) // two texts and a number always encode
 	header.Set("Content-Type", "application/json; charset=utf-8")

@@ -1,14 +1,17 @@
 package rest_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
 
+	"greenroom/internal/platform/clock"
 	"greenroom/internal/platform/db"
 	"greenroom/internal/platform/db/dbtest"
 	"greenroom/internal/platform/fault"
@@ -44,6 +47,28 @@ func TestErrorsAreWrittenInTheDialect(t *testing.T) {
 		if w.Code != c.status || w.Body.String() != c.body || w.Header().Get(name) != value {
 			t.Errorf("%s: got %d %s %v", c.name, w.Code, w.Body, w.Header())
 		}
+	}
+}
+
+// It changes the program's log, so nothing may run beside it.
+func TestSecurity53RefusedAccessIsLogged(t *testing.T) {
+	var lines bytes.Buffer
+	before := slog.Default()
+	slog.SetDefault(slog.New(slog.NewJSONHandler(&lines, nil)))
+	defer slog.SetDefault(before)
+	l := openLibrary(t, dbtest.Open(t, db.SQLite, clock.System{}))
+	refusals := 0
+	for _, actor := range []string{"", "reader", "stranger"} {
+		for _, path := range []string{"books", "vault", "ledger?text=eq.secret"} {
+			for _, method := range []string{"GET", "POST", "DELETE"} {
+				if got := l.call(t, method, path, `{"text":"secret","title":"secret"}`, "X-Actor: "+actor); got.status == 401 || got.status == 403 {
+					refusals++
+				}
+			}
+		}
+	}
+	if logged := strings.Count(lines.String(), `"access refused"`); refusals < 10 || logged != refusals || strings.Contains(lines.String(), "secret") {
+		t.Errorf("%d refusals, %d lines:\n%s", refusals, logged, lines.String())
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"greenroom/internal/platform/fault"
+	"greenroom/internal/platform/web"
 	"greenroom/internal/platform/who"
 )
 
@@ -17,6 +18,11 @@ func WriteError(w http.ResponseWriter, r *http.Request, err error) {
 	e, ok := errors.AsType[*Error](err)
 	if !ok {
 		e = fromFault(w, r, err)
+	}
+	if e.Status == http.StatusUnauthorized || e.Status == http.StatusForbidden {
+		caller := who.From(r.Context())
+		slog.WarnContext(r.Context(), "access refused", "id", web.RequestID(r.Context()), "method", r.Method, "path", r.URL.Path,
+			"code", e.Code, "role", caller.Role, "user", caller.UserID, "address", caller.Address)
 	}
 	header := w.Header()
 	header.Set("Content-Type", "application/json; charset=utf-8")
@@ -82,7 +88,7 @@ func fromFault(w http.ResponseWriter, r *http.Request, err error) *Error {
 		w.Header().Set("Retry-After", strconv.Itoa(seconds))
 	}
 	if f.Kind == fault.Internal || f.Kind == fault.Unavailable {
-		slog.ErrorContext(r.Context(), "data API", "method", r.Method, "path", r.URL.Path, "error", err)
+		slog.ErrorContext(r.Context(), "data API failed", "id", web.RequestID(r.Context()), "method", r.Method, "path", r.URL.Path, "error", err)
 	}
 	return &e
 }
