@@ -65,7 +65,7 @@ const alias = {
 }
 
 const ofEveryPage =
-  /node_modules\/(react|react-dom|scheduler|react-router|clsx|class-variance-authority|@tanstack\/[a-z-]+|@radix-ui\/react-(slot|compose-refs))\/|src\/lib\/(?!functions)|src\/ui\/(button|icon|icon-button|link|skeleton|error-state|toast|page-title|spinner)\.tsx/
+  /node_modules\/(react|react-dom|scheduler|react-router|clsx|class-variance-authority|@tanstack\/[a-z-]+|@radix-ui\/react-(slot|compose-refs))\/|src\/lib\/(?!functions|auth-|password)|src\/ui\/(button|icon|icon-button|link|skeleton|error-state|toast|page-title|spinner)\.tsx/
 
 const client: UserConfig = {
   plugins: [noInjectedStyles, onlyUsedRouterParts, settingsFromServer, react(), tailwindcss()],

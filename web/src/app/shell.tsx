@@ -1,7 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect } from 'react'
+import { useLocation } from 'react-router'
+import { forgetArrivalError, useArrivalError } from '@/lib/arrival'
 import { useSession } from '@/lib/session'
-import { ToastHost } from '@/ui/toast'
+import { ToastHost, toast } from '@/ui/toast'
 import { Footer } from './footer'
 import { Navigation } from './navigation'
 import { useRouteChange } from './route-change'
@@ -10,6 +12,7 @@ import { useRouteChange } from './route-change'
 export function Shell({ children }: { children: ReactNode }) {
   useRouteChange()
   useForgetOthers()
+  useTellArrivalError()
   return (
     <>
       <a
@@ -37,4 +40,15 @@ function useForgetOthers() {
     if (!user) return
     return () => queryClient.removeQueries({ predicate: ({ queryKey }) => JSON.stringify(queryKey).includes(user) })
   }, [user, queryClient])
+}
+
+/** Tells what a link brought here could not do; the screens of sign-in say it themselves. */
+function useTellArrivalError() {
+  const error = useArrivalError()
+  const ownWords = useLocation().pathname.startsWith('/auth')
+  useEffect(() => {
+    if (!error || ownWords) return
+    toast.error(error)
+    forgetArrivalError()
+  }, [error, ownWords])
 }

@@ -1,7 +1,7 @@
 import type { AuthClient as AuthClientClass, Session } from '@supabase/auth-js'
 import { useSyncExternalStore } from 'react'
+import { addressCarriesOutcome } from './arrival'
 import { forgetVisit } from './memory'
-import { settings } from './settings'
 
 // The auth client is large and a visitor without a session never needs it: it is loaded when a
 // stored session exists, when a link of a letter was opened, or when a screen asks for it.
@@ -34,28 +34,14 @@ function hasStoredSession(): boolean {
   }
 }
 
-/** Whether the address carries the outcome of a mailed link or of a sign-in elsewhere. */
-function addressCarriesSession(): boolean {
-  return /[#&](access_token|error_description|error_code)=/.test(location.hash)
-}
-
 async function open(): Promise<AuthClient> {
-  const { AuthClient } = await import('@supabase/auth-js')
-  const { apiKey } = settings()
-  const made = new AuthClient({
-    url: `${location.origin}/auth/v1`,
-    headers: { apikey: apiKey, Authorization: `Bearer ${apiKey}` },
-    storageKey,
-    flowType: 'implicit',
-    detectSessionInUrl: true,
-    autoRefreshToken: true,
-    persistSession: true,
-  })
-  made.onAuthStateChange((event, session) => {
+  const { openAuth } = await import('./auth-client')
+  const opened = await openAuth(storageKey)
+  opened.onAuthStateChange((event, session) => {
     if (event === 'SIGNED_OUT') forgetVisit()
     become(session ? { status: 'signed-in', session } : anonymous)
   })
-  return made
+  return opened
 }
 
 /** The auth client, loaded on first use. */
@@ -69,7 +55,11 @@ export function auth(): Promise<AuthClient> {
 
 /** Finds out who is here; call once when the page has started. */
 export function startSession() {
-  if (addressCarriesSession()) restore()
+  // Another tab may sign in while this one has no client that would hear of it.
+  addEventListener('storage', ({ key, newValue }) => {
+    if (key === storageKey && newValue && !client) restore()
+  })
+  if (addressCarriesOutcome()) restore()
   else if (hasStoredSession()) whenIdle(restore)
   else become(anonymous)
 }

@@ -37,8 +37,10 @@ const drawings = {
 
 export type IconName = keyof typeof drawings
 
+type DrawingProps = { filled?: boolean; className?: string | undefined; children: ReactNode }
+
 /** A line drawing that stands beside its words: hidden from readers of the page. */
-export function Icon({ name, filled = false, className }: { name: IconName; filled?: boolean; className?: string }) {
+export function Drawing({ filled = false, className, children }: DrawingProps) {
   return (
     <svg
       aria-hidden="true"
@@ -50,9 +52,14 @@ export function Icon({ name, filled = false, className }: { name: IconName; fill
       strokeLinejoin="round"
       className={clsx('size-5 shrink-0', className)}
     >
-      {drawings[name]}
+      {children}
     </svg>
   )
+}
+
+/** A drawing that many screens use; one that a single screen shows stands with that screen. */
+export function Icon({ name, ...rest }: Omit<DrawingProps, 'children'> & { name: IconName }) {
+  return <Drawing {...rest}>{drawings[name]}</Drawing>
 }
 
 /** The star of a rating. */

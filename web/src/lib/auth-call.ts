@@ -1,0 +1,51 @@
+/** For a mutation that carries a password: the cache must not keep it, and offline it fails at once. */
+export const secret = { gcTime: 0, networkMode: 'always' } as const
+
+/** Throws what the auth service refused, so that a mutation fails when its call did. */
+export function settle<T extends { error: unknown }>(answer: T): T {
+  if (answer.error) throw answer.error
+  return answer
+}
+
+// The client's errors are told apart by their fields: its classes would bring the client along.
+
+type Fields = { message?: unknown; code?: unknown; status?: unknown; name?: unknown }
+
+const fields = (error: unknown): Fields => (typeof error === 'object' && error !== null ? error : {})
+
+export function authCode(error: unknown): string {
+  const { code } = fields(error)
+  return typeof code === 'string' ? code : ''
+}
+
+/** What the server said, for people; '' when it was not reached or had nothing to say. */
+export function serverMessage(error: unknown): string {
+  const { message, status } = fields(error)
+  if (typeof status !== 'number' || status < 400 || typeof message !== 'string') return ''
+  // A failure without words reaches us as the JSON of its body.
+  return message.startsWith('{') ? '' : message
+}
+
+/** What to do about it, where the message alone does not say. */
+export function advice(error: unknown): string | undefined {
+  const { status } = fields(error)
+  if (authCode(error) === 'over_request_rate_limit') return 'Please wait a few minutes, then try again.'
+  if (typeof status !== 'number' || status === 0) return 'Check your connection and try again.'
+  if (status >= 500) return 'The fault is ours. Please try again in a moment.'
+  return undefined
+}
+
+/** Whether the session that a call needs is gone. */
+export function isSessionGone(error: unknown): boolean {
+  const { name } = fields(error)
+  return (
+    name === 'AuthSessionMissingError' || ['session_not_found', 'bad_jwt', 'user_not_found'].includes(authCode(error))
+  )
+}
+
+/** What the server has against a new password, to stand at its field; '' when it is something else. */
+export function passwordObjection(error: unknown): string {
+  if (['weak_password', 'same_password'].includes(authCode(error))) return serverMessage(error)
+  if (authCode(error) === 'validation_failed' && /^password /i.test(serverMessage(error))) return serverMessage(error)
+  return ''
+}

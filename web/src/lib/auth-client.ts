@@ -1,0 +1,47 @@
+import { AuthClient } from '@supabase/auth-js'
+import { clearOutcome, noteArrivalError } from './arrival'
+import type { AuthClient as Client } from './session'
+import { settings } from './settings'
+
+// Loaded when it is wanted: see session.ts. Everything here comes with the auth library.
+
+function make(own: ConstructorParameters<typeof AuthClient>[0]): Client {
+  const { apiKey } = settings()
+  return new AuthClient({
+    url: `${location.origin}/auth/v1`,
+    headers: { apikey: apiKey, Authorization: `Bearer ${apiKey}` },
+    flowType: 'implicit',
+    ...own,
+  })
+}
+
+/** The client of this visit; it has looked for a session in the address and in the storage. */
+export async function openAuth(storageKey: string): Promise<Client> {
+  const client = make({
+    storageKey,
+    detectSessionInUrl: (url, { access_token, error, error_code, error_description }) => {
+      const found = Boolean(access_token || error || error_code || error_description)
+      // The client has read the address by now. It would clear it by adding to the history.
+      if (found) clearOutcome(url)
+      return found
+    },
+    autoRefreshToken: true,
+    persistSession: true,
+  })
+  const { error } = await client.initialize()
+  if (error) noteArrivalError(error.message)
+  return client
+}
+
+let passing: Client | undefined
+
+/** A client that keeps nothing and tells nobody: what it signs in is no session of this visit. */
+export function passingAuth(): Client {
+  passing ??= make({
+    storageKey: 'sb-greenroom-passing',
+    detectSessionInUrl: false,
+    autoRefreshToken: false,
+    persistSession: false,
+  })
+  return passing
+}
