@@ -1,9 +1,119 @@
-import { PageTitle } from '@/ui/page-title'
+import { useEffect, useRef, useState } from 'react'
+import { useLocation, useNavigate } from 'react-router'
+import { forgetArrivalError, useArrivalError } from '@/lib/arrival'
+import { Head } from '@/lib/head'
+import { takeWanted } from '@/lib/memory'
+import { auth, useSession } from '@/lib/session'
+import { settings } from '@/lib/settings'
+import { Icon } from '@/ui/icon'
+import { Link } from '@/ui/link'
+import type { Mode } from './api'
+import { AuthForm, type Outcome } from './auth-form'
+import { AuthNotice } from './auth-notice'
+import { Room } from './room'
+
+const words = {
+  'sign-in': { title: 'Sign in', lead: 'Your list, your waitlist and your seat are where you left them.' },
+  'sign-up': { title: 'Create your account', lead: 'Save courses, join waitlists and tell us what to make next.' },
+  forgot: { title: 'Reset your password', lead: 'Enter your email and we will send you a link to choose a new one.' },
+} as const
+
+const quiet = 'font-medium text-foreground underline underline-offset-4'
+
+/** Who is signed in has nothing to do here: on to the page that was wanted, or home. */
+function useLeaveWhenSignedIn() {
+  const { status } = useSession()
+  const navigate = useNavigate()
+  const left = useRef(false)
+  useEffect(() => {
+    if (status !== 'signed-in' || left.current) return
+    left.current = true
+    void navigate(takeWanted(), { replace: true })
+  }, [status, navigate])
+}
 
 export function AuthScreen() {
+  useLeaveWhenSignedIn()
+  const [mode, setMode] = useState<Mode>('sign-in')
+  const [outcome, setOutcome] = useState<Outcome | null>(null)
+  const arrival = useArrivalError()
+  const fromLink = (useLocation().state as { linkFailed?: boolean } | null)?.linkFailed === true
+  const [linkFailed, setLinkFailed] = useState(fromLink)
+
+  // The form will want the client; a failure to load it shows when it is used.
+  useEffect(() => void auth().catch(() => undefined), [])
+
+  const change = (next: Mode) => {
+    setMode(next)
+    setOutcome(null)
+    setLinkFailed(false)
+    forgetArrivalError()
+  }
+  const { title, lead } = words[mode]
   return (
-    <div className="page">
-      <PageTitle>Sign in</PageTitle>
-    </div>
+    <Room>
+      <Head title={title} robots="noindex" />
+      {mode === 'forgot' && <BackLink onBack={() => change('sign-in')} />}
+      <h1 className="font-serif text-title tracking-tight">{title}</h1>
+      <p className="mt-2 mb-8 text-balance text-muted">{lead}</p>
+      <AuthNotice outcome={outcome} linkFailed={linkFailed} arrival={arrival} onAskAgain={() => change('forgot')} />
+      <AuthForm mode={mode} onMode={change} onOutcome={setOutcome} />
+      {mode !== 'forgot' && <Toggle mode={mode} onMode={change} />}
+      {mode === 'sign-up' && <Terms />}
+      <p className="mt-8 border-t border-hairline pt-5 text-meta text-muted">
+        Trouble getting in?{' '}
+        <a href={`mailto:${settings().supportEmail}`} className={quiet}>
+          Contact support
+        </a>
+      </p>
+    </Room>
+  )
+}
+
+function BackLink({ onBack }: { onBack: () => void }) {
+  return (
+    <Link
+      to="/auth"
+      replace
+      onClick={(event) => {
+        event.preventDefault()
+        onBack()
+      }}
+      className="mb-2 inline-flex min-h-11 items-center gap-1 text-meta text-muted hover:text-foreground"
+    >
+      <Icon name="left" className="size-4" />
+      Back to sign in
+    </Link>
+  )
+}
+
+function Toggle({ mode, onMode }: { mode: Mode; onMode: (mode: Mode) => void }) {
+  const [question, label, other] =
+    mode === 'sign-in'
+      ? (["Don't have an account?", 'Sign up', 'sign-up'] as const)
+      : (['Already have an account?', 'Sign in', 'sign-in'] as const)
+  return (
+    <p className="mt-5 flex min-h-11 flex-wrap items-center gap-x-2 text-[0.9375rem] text-muted">
+      {question}
+      <button type="button" onClick={() => onMode(other)} className={`min-h-11 ${quiet}`}>
+        {label}
+      </button>
+    </p>
+  )
+}
+
+function Terms() {
+  return (
+    <p className="mt-1 text-meta text-muted">
+      By signing up you agree to the{' '}
+      <Link to="/terms-and-conditions" className={quiet}>
+        Terms and Conditions
+      </Link>{' '}
+      and the{' '}
+      <Link to="/privacy-policy" className={quiet}>
+        Privacy Policy
+      </Link>
+      .
+    </p>
   )
 }

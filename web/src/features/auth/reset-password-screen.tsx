@@ -1,9 +1,62 @@
-import { PageTitle } from '@/ui/page-title'
+import { useEffect, useRef, useState } from 'react'
+import { useNavigate } from 'react-router'
+import { forgetArrivalError, useArrivalError } from '@/lib/arrival'
+import { useSession } from '@/lib/session'
+import { Skeleton } from '@/ui/skeleton'
+import { toast } from '@/ui/toast'
+import { ResetForm } from './reset-form'
+import { openedByLink } from './reset-link'
+import { Room } from './room'
 
 export function ResetPasswordScreen() {
+  const { status, session } = useSession()
+  const arrival = useArrivalError()
+  const navigate = useNavigate()
+  const [changing, setChanging] = useState<string | null>(null)
+  const turnedAway = useRef(false)
+
+  // Setting the password ends the session: that is no reason to be turned away.
+  const refused = changing === null && status !== 'loading' && !(session && !arrival && openedByLink(session))
+  useEffect(() => {
+    if (!refused || turnedAway.current) return
+    turnedAway.current = true
+    toast.error('Invalid or expired reset link. Please request a new one.', arrival ?? undefined)
+    forgetArrivalError()
+    void navigate('/auth', { replace: true, state: { linkFailed: true } })
+  }, [refused, arrival, navigate])
+
+  const email = changing ?? (refused ? null : (session?.user.email ?? null))
   return (
-    <div className="page">
-      <PageTitle>Set a new password</PageTitle>
+    <Room>
+      <h1 className="font-serif text-title tracking-tight">Set a new password</h1>
+      {email !== null ? (
+        <>
+          <p className="mt-2 mb-8 text-muted">
+            For <span className="wrap-anywhere text-foreground">{email}</span>. Every other device is signed out when
+            you save it.
+          </p>
+          <ResetForm
+            email={email}
+            onChanging={(now) => setChanging(now ? email : null)}
+            onDone={() => void navigate('/auth', { replace: true })}
+          />
+        </>
+      ) : (
+        <Waiting />
+      )}
+    </Room>
+  )
+}
+
+function Waiting() {
+  return (
+    <div role="status">
+      <p className="mt-2 mb-8 text-muted">Checking your link…</p>
+      <div className="grid gap-5">
+        <Skeleton className="h-13" />
+        <Skeleton className="h-13" />
+        <Skeleton className="h-13" />
+      </div>
     </div>
   )
 }

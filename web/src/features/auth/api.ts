@@ -1,0 +1,107 @@
+import { useMutation } from '@tanstack/react-query'
+import { z } from 'zod/v3'
+import { advice, authCode, isSessionGone, passwordObjection, secret, serverMessage, settle } from '@/lib/auth-call'
+import { password } from '@/lib/password'
+import { auth } from '@/lib/session'
+import { toast } from '@/ui/toast'
+
+export type Mode = 'sign-in' | 'sign-up' | 'forgot'
+export type Credentials = { email: string; password: string }
+
+const email = z.string().trim().email('Invalid email address')
+
+/** What a mode asks of the form: who forgot a password has none to check. */
+export const schemaOf = (mode: Mode) => z.object({ email, password: mode === 'forgot' ? z.string() : password })
+
+/** What the server refuses about one field stands at that field. */
+export function objection(error: unknown): { field: keyof Credentials; text: string } | null {
+  const text = passwordObjection(error)
+  if (text) return { field: 'password', text }
+  const aboutEmail = authCode(error) === 'validation_failed' && /email/i.test(serverMessage(error))
+  if (aboutEmail || authCode(error) === 'email_address_invalid')
+    return { field: 'email', text: 'Invalid email address' }
+  return null
+}
+
+export const isRegistered = (error: unknown) => /already registered/i.test(serverMessage(error))
+
+export function useSignIn() {
+  return useMutation({
+    ...secret,
+    mutationFn: async (credentials: Credentials) => settle(await (await auth()).signInWithPassword(credentials)),
+    onSuccess: () => toast.success('Welcome back!'),
+    onError: (error) => {
+      if (objection(error)) return
+      if (serverMessage(error) === 'Invalid login credentials')
+        return toast.error('Invalid email or password. Please try again.')
+      toast.error(serverMessage(error) || 'An error occurred', advice(error))
+    },
+  })
+}
+
+/** Makes an account and signs nobody in: the server's answer holds a session, which ends here. */
+export function useSignUp() {
+  return useMutation({
+    ...secret,
+    mutationFn: async (credentials: Credentials) => {
+      const client = (await import('@/lib/auth-client')).passingAuth()
+      const { data } = settle(await client.signUp({ ...credentials, options: { emailRedirectTo: location.origin } }))
+      // The account stands whether or not its first session could be ended.
+      if (data.session) await client.signOut({ scope: 'local' })
+      return { confirmed: data.session !== null }
+    },
+    onSuccess: ({ confirmed }) =>
+      toast.success(
+        confirmed
+          ? 'Account created! You can now sign in.'
+          : 'Account created! Please check your inbox to confirm your email.',
+      ),
+    onError: (error) => {
+      if (objection(error)) return
+      if (isRegistered(error)) return toast.error('This email is already registered. Please sign in instead.')
+      toast.error(serverMessage(error) || 'An error occurred', advice(error))
+    },
+  })
+}
+
+export function useSendResetLink() {
+  return useMutation({
+    ...secret,
+    mutationFn: async (to: string) =>
+      settle(await (await auth()).resetPasswordForEmail(to, { redirectTo: `${location.origin}/auth/reset-password` })),
+    onSuccess: () => toast.success('Password reset email sent! Please check your inbox.'),
+    onError: (error) => {
+      if (objection(error)) return
+      toast.error(serverMessage(error) || 'Failed to send password reset email', advice(error))
+    },
+  })
+}
+
+/** Sends the letter that confirms an address once more. */
+export function useResendConfirmation() {
+  return useMutation({
+    ...secret,
+    mutationFn: async (to: string) =>
+      settle(await (await auth()).resend({ type: 'signup', email: to, options: { emailRedirectTo: location.origin } })),
+    onSuccess: () => toast.success('Confirmation email sent! Please check your inbox.'),
+    onError: (error) => toast.error(serverMessage(error) || 'Failed to send confirmation email', advice(error)),
+  })
+}
+
+/** Sets the new password and ends the session that the link opened. */
+export function useResetPassword() {
+  return useMutation({
+    ...secret,
+    mutationFn: async (chosen: string) => {
+      const client = await auth()
+      settle(await client.updateUser({ password: chosen }))
+      await client.signOut({ scope: 'local' })
+    },
+    onSuccess: () => toast.success('Password updated successfully! You can now sign in.'),
+    onError: (error) => {
+      // The screen says what a lost session means here.
+      if (passwordObjection(error) || isSessionGone(error)) return
+      toast.error('Failed to reset password', [serverMessage(error), advice(error)].filter(Boolean).join(' '))
+    },
+  })
+}

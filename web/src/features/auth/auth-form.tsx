@@ -1,0 +1,134 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useEffect, useRef } from 'react'
+import { useForm } from 'react-hook-form'
+import { authCode } from '@/lib/auth-call'
+import { Button } from '@/ui/button'
+import { Field, Input } from '@/ui/field'
+import { Link } from '@/ui/link'
+import { PasswordInput } from '@/ui/password-input'
+import {
+  type Credentials,
+  isRegistered,
+  type Mode,
+  objection,
+  schemaOf,
+  useSendResetLink,
+  useSignIn,
+  useSignUp,
+} from './api'
+
+const buttons = {
+  'sign-in': ['Sign In', 'Signing in...'],
+  'sign-up': ['Sign Up', 'Creating account...'],
+  forgot: ['Send Reset Link', 'Sending...'],
+} as const
+
+/** What the form leaves behind for the screen to say. */
+export type Outcome = { kind: 'link-sent' | 'unconfirmed'; email: string }
+
+type AuthFormProps = { mode: Mode; onMode: (mode: Mode) => void; onOutcome: (outcome: Outcome | null) => void }
+
+export function AuthForm({ mode, onMode, onOutcome }: AuthFormProps) {
+  const form = useForm<Credentials>({
+    resolver: zodResolver(schemaOf(mode)),
+    defaultValues: { email: '', password: '' },
+  })
+  const { errors, isSubmitting } = form.formState
+  const signIn = useSignIn()
+  const signUp = useSignUp()
+  const sendLink = useSendResetLink()
+
+  // One form for all modes: what was typed stays, what was said of it goes.
+  const shown = useRef(mode)
+  useEffect(() => {
+    if (shown.current === mode) return
+    shown.current = mode
+    form.clearErrors()
+    form.setFocus(mode !== 'forgot' && form.getValues('email') ? 'password' : 'email')
+  }, [mode, form])
+
+  const verbs = {
+    'sign-in': (values: Credentials) => signIn.mutateAsync(values),
+    'sign-up': async (values: Credentials) => {
+      await signUp.mutateAsync(values)
+      form.resetField('password')
+      onMode('sign-in')
+    },
+    forgot: async ({ email }: Credentials) => {
+      await sendLink.mutateAsync(email)
+      onOutcome({ kind: 'link-sent', email })
+    },
+  }
+
+  const refused = (error: unknown, { email }: Credentials) => {
+    const found = objection(error)
+    if (found) form.setError(found.field, { message: found.text }, { shouldFocus: true })
+    else if (isRegistered(error)) onMode('sign-in')
+    else if (authCode(error) === 'email_not_confirmed') onOutcome({ kind: 'unconfirmed', email })
+    else form.setFocus(mode === 'forgot' ? 'email' : 'password', { shouldSelect: true })
+  }
+
+  const submit = form.handleSubmit((values) => {
+    onOutcome(null)
+    return verbs[mode](values).catch((error: unknown) => refused(error, values))
+  })
+
+  const [label, busy] = buttons[mode]
+  return (
+    <form noValidate method="post" onSubmit={submit} className="grid gap-5">
+      <Field label="Email" error={errors.email?.message}>
+        {(wiring) => (
+          <Input
+            {...wiring}
+            {...form.register('email')}
+            type="email"
+            required
+            autoComplete={mode === 'forgot' ? 'email' : 'username'}
+            inputMode="email"
+            autoCapitalize="none"
+            spellCheck={false}
+            placeholder="you@example.com"
+            className="h-12"
+          />
+        )}
+      </Field>
+      {mode !== 'forgot' && (
+        <div className="relative">
+          <Field
+            label="Password"
+            error={errors.password?.message}
+            hint={mode === 'sign-up' ? 'At least 10 characters' : undefined}
+          >
+            {(wiring) => (
+              <PasswordInput
+                {...wiring}
+                {...form.register('password')}
+                required
+                minLength={6}
+                autoComplete={mode === 'sign-in' ? 'current-password' : 'new-password'}
+                className="h-12"
+              />
+            )}
+          </Field>
+          {mode === 'sign-in' && (
+            <Link
+              to="/auth"
+              replace
+              onClick={(event) => {
+                event.preventDefault()
+                form.resetField('password')
+                onMode('forgot')
+              }}
+              className="absolute -top-3 right-0 inline-flex min-h-11 items-center text-meta text-muted underline-offset-4 hover:text-foreground hover:underline"
+            >
+              Forgot password?
+            </Link>
+          )}
+        </div>
+      )}
+      <Button type="submit" look="accent" size="large" disabled={isSubmitting} className="mt-1">
+        {isSubmitting ? busy : label}
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,244 @@
+import { authService, refusal, sessionOf } from '@test/auth-service'
+import { show, signOut } from '@test/show'
+import { screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { noteArrivalError } from '@/lib/arrival'
+import { rememberWanted } from '@/lib/memory'
+import { auth, currentSession } from '@/lib/session'
+import { AuthScreen } from './auth-screen'
+
+const good = 'correct horse battery'
+
+const open = () => show(<AuthScreen />, '/auth')
+const isAt = (path: string) => waitFor(() => expect(screen.getByTestId('address').textContent).toBe(path))
+const email = () => screen.getByLabelText<HTMLInputElement>('Email')
+const password = () => screen.getByLabelText<HTMLInputElement>('Password')
+const press = (name: string) => userEvent.click(screen.getByRole('button', { name }))
+const follow = (name: string) => userEvent.click(screen.getByRole('link', { name }))
+
+async function enter(address: string, secret?: string) {
+  await userEvent.clear(email())
+  await userEvent.type(email(), address)
+  if (secret === undefined) return
+  await userEvent.clear(password())
+  await userEvent.type(password(), secret)
+}
+
+beforeEach(signOut)
+
+afterEach(async () => {
+  authService({ 'POST /logout': () => ({ status: 204 }) })
+  await (await auth()).signOut({ scope: 'local' })
+  vi.unstubAllGlobals()
+  sessionStorage.clear()
+})
+
+describe('signing in', () => {
+  it('says at the field what is wrong, and asks the server nothing', async () => {
+    const calls = authService({})
+    open()
+    await enter('nobody', 'short')
+    await press('Sign In')
+    expect(await screen.findByText('Invalid email address')).toBeDefined()
+    expect(screen.getByText('Password must be at least 10 characters')).toBeDefined()
+    expect(email().getAttribute('aria-invalid')).toBe('true')
+    expect(document.activeElement).toBe(email())
+    expect(password().minLength).toBe(6)
+    expect(calls).toEqual([])
+  })
+
+  it('trims the address, welcomes and goes home', async () => {
+    const calls = authService({ 'POST /token?grant_type=password': () => ({ body: sessionOf('mara@example.com') }) })
+    open()
+    await enter('  mara@example.com ', good)
+    await press('Sign In')
+    await isAt('/')
+    expect(await screen.findByText('Welcome back!')).toBeDefined()
+    expect(calls[0]?.body).toMatchObject({ email: 'mara@example.com', password: good })
+  })
+
+  it('goes to the page that was wanted', async () => {
+    authService({ 'POST /token?grant_type=password': () => ({ body: sessionOf('mara@example.com') }) })
+    rememberWanted('/my-list')
+    open()
+    await enter('mara@example.com', good)
+    await press('Sign In')
+    await isAt('/my-list')
+  })
+
+  it('does not say which of the two was wrong', async () => {
+    authService({
+      'POST /token?grant_type=password': () => refusal(400, 'invalid_credentials', 'Invalid login credentials'),
+    })
+    open()
+    await enter('mara@example.com', good)
+    await press('Sign In')
+    expect(await screen.findByText('Invalid email or password. Please try again.')).toBeDefined()
+    await waitFor(() => expect(document.activeElement).toBe(password()))
+  })
+
+  it("shows the server's own words, and what to do about a limit", async () => {
+    authService({
+      'POST /token?grant_type=password': () => refusal(429, 'over_request_rate_limit', 'Request rate limit reached'),
+    })
+    open()
+    await enter('mara@example.com', good)
+    await press('Sign In')
+    expect(await screen.findByText('Request rate limit reached')).toBeDefined()
+    expect(screen.getByText('Please wait a few minutes, then try again.')).toBeDefined()
+  })
+
+  it("says 'An error occurred' when the server cannot be reached", async () => {
+    authService({})
+    open()
+    await enter('mara@example.com', good)
+    await press('Sign In')
+    expect(await screen.findByText('An error occurred')).toBeDefined()
+  })
+
+  it('offers the letter again to who has not confirmed the address', async () => {
+    const calls = authService({
+      'POST /token?grant_type=password': () => refusal(400, 'email_not_confirmed', 'Email not confirmed'),
+      'POST /resend': () => ({}),
+    })
+    open()
+    await enter('mara@example.com', good)
+    await press('Sign In')
+    await press(await screen.findByRole('button', { name: 'Send it again' }).then(() => 'Send it again'))
+    await waitFor(() =>
+      expect(calls.at(-1)).toMatchObject({ name: 'POST /resend', body: { type: 'signup', email: 'mara@example.com' } }),
+    )
+  })
+})
+
+describe('signing up', () => {
+  it('makes an account, signs nobody in, and returns to sign-in without the password', async () => {
+    const session = sessionOf('new@example.com')
+    const calls = authService({ 'POST /signup': () => ({ body: session }), 'POST /logout': () => ({ status: 204 }) })
+    open()
+    await press('Sign up')
+    await enter('new@example.com', good)
+    await press('Sign Up')
+    expect(await screen.findByText('Account created! You can now sign in.')).toBeDefined()
+    expect(await screen.findByRole('button', { name: 'Sign In' })).toBeDefined()
+    expect(email().value).toBe('new@example.com')
+    expect(password().value).toBe('')
+    expect(currentSession().status).toBe('anonymous')
+    expect(JSON.stringify(localStorage)).not.toContain('access_token')
+    expect(calls.map(({ name }) => name)).toEqual(['POST /signup', 'POST /logout'])
+    expect(calls[1]?.authorization).toBe(`Bearer ${session.access_token}`)
+  })
+
+  it('asks to confirm by mail where the server opened no session', async () => {
+    authService({ 'POST /signup': () => ({ body: sessionOf('new@example.com').user }) })
+    open()
+    await press('Sign up')
+    await enter('new@example.com', good)
+    await press('Sign Up')
+    expect(await screen.findByText('Account created! Please check your inbox to confirm your email.')).toBeDefined()
+  })
+
+  it('sends who is registered to sign-in', async () => {
+    authService({ 'POST /signup': () => refusal(422, 'user_already_exists', 'User already registered') })
+    open()
+    await press('Sign up')
+    await enter('mara@example.com', good)
+    await press('Sign Up')
+    expect(await screen.findByText('This email is already registered. Please sign in instead.')).toBeDefined()
+    expect(await screen.findByRole('button', { name: 'Sign In' })).toBeDefined()
+  })
+
+  it('says at the field why a password is refused', async () => {
+    const message = 'Password is known to be weak and easy to guess, please choose a different one.'
+    authService({
+      'POST /signup': () => refusal(422, 'weak_password', message, { weak_password: { reasons: ['pwned'] } }),
+    })
+    open()
+    await press('Sign up')
+    await enter('mara@example.com', 'password123')
+    await press('Sign Up')
+    expect((await screen.findByRole('alert')).textContent).toBe(message)
+    expect(document.activeElement).toBe(password())
+  })
+})
+
+describe('a forgotten password', () => {
+  it('asks for the email alone and sends the link', async () => {
+    const calls = authService({ 'POST /recover': () => ({}) })
+    open()
+    await enter('mara@example.com', 'short')
+    await follow('Forgot password?')
+    expect(screen.queryByLabelText('Password')).toBeNull()
+    await press('Send Reset Link')
+    expect(await screen.findByText('Password reset email sent! Please check your inbox.')).toBeDefined()
+    expect(calls[0]?.body).toMatchObject({ email: 'mara@example.com' })
+  })
+
+  it("shows the server's words, or that the letter failed", async () => {
+    const words = 'For security purposes, you can only request this after 42 seconds.'
+    authService({ 'POST /recover': () => refusal(429, 'over_email_send_rate_limit', words) })
+    open()
+    await follow('Forgot password?')
+    await enter('mara@example.com')
+    await press('Send Reset Link')
+    expect(await screen.findByText(words)).toBeDefined()
+    authService({})
+    await press('Send Reset Link')
+    expect(await screen.findByText('Failed to send password reset email')).toBeDefined()
+  })
+})
+
+describe('the screen', () => {
+  it('clears errors when the mode changes', async () => {
+    open()
+    await press('Sign In')
+    expect(await screen.findAllByRole('alert')).toHaveLength(2)
+    await press('Sign up')
+    expect(screen.queryAllByRole('alert')).toEqual([])
+    await press('Sign in')
+    await follow('Forgot password?')
+    await press('Send Reset Link')
+    expect(await screen.findByText('Invalid email address')).toBeDefined()
+    await follow('Back to sign in')
+    expect(screen.queryAllByRole('alert')).toEqual([])
+  })
+
+  it('offers the support address in every mode', async () => {
+    open()
+    const support = () => screen.getByRole('link', { name: 'Contact support' }).getAttribute('href')
+    expect(support()).toBe('mailto:support@greenroom.test')
+    await press('Sign up')
+    expect(support()).toBe('mailto:support@greenroom.test')
+    await press('Sign in')
+    await follow('Forgot password?')
+    expect(support()).toBe('mailto:support@greenroom.test')
+  })
+
+  it('tells password managers what its fields are', async () => {
+    open()
+    expect(email().autocomplete).toBe('username')
+    expect(password().autocomplete).toBe('current-password')
+    await press('Sign up')
+    expect(password().autocomplete).toBe('new-password')
+    expect(password().form).toBe(email().form)
+    expect(email().form?.noValidate).toBe(true)
+  })
+
+  it('shows what an address says went wrong, until the visitor goes on', async () => {
+    noteArrivalError('Email link is invalid or has expired')
+    open()
+    expect(screen.getByRole('alert').textContent).toBe('Email link is invalid or has expired')
+    await press('Sign up')
+    expect(screen.queryByRole('alert')).toBeNull()
+  })
+
+  it('shows what is typed on request', async () => {
+    open()
+    expect(password().type).toBe('password')
+    await press('Show characters')
+    expect(password().type).toBe('text')
+    await press('Hide characters')
+    expect(password().type).toBe('password')
+  })
+})

@@ -1,0 +1,48 @@
+import { vi } from 'vitest'
+
+type Body = Record<string, unknown>
+type Reply = { status?: number; body?: unknown }
+export type Call = { name: string; body: Body; authorization: string }
+
+const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+
+/** A session as the service answers it, opened by a method of its list. */
+export function sessionOf(email: string, method = 'password') {
+  const now = Math.floor(Date.now() / 1000)
+  const user = { id: '11111111-1111-4111-8111-111111111111', aud: 'authenticated', role: 'authenticated', email }
+  const claims = { sub: user.id, exp: now + 3600, amr: [{ method, timestamp: now }] }
+  return {
+    access_token: `${encode({ alg: 'ES256' })}.${encode(claims)}.${encode('signature')}`,
+    token_type: 'bearer',
+    expires_in: 3600,
+    expires_at: now + 3600,
+    refresh_token: 'a-refresh-token',
+    user: { ...user, app_metadata: {}, user_metadata: {}, created_at: '2026-11-01T00:00:00Z' },
+  }
+}
+
+export const refusal = (status: number, code: string, message: string, more: Body = {}): Reply => ({
+  status,
+  body: { code, message, ...more },
+})
+
+/** The auth service as the browser meets it: answers by method and path, and what was asked. */
+export function authService(answers: Record<string, (body: Body) => Reply>): Call[] {
+  const calls: Call[] = []
+  vi.stubGlobal('fetch', async (input: RequestInfo | URL, init: RequestInit = {}) => {
+    const { pathname, search } = new URL(String(input))
+    const path = pathname.replace('/auth/v1', '')
+    const grant = /grant_type=\w+/.exec(search)?.[0]
+    const name = `${init.method ?? 'GET'} ${grant ? `${path}?${grant}` : path}`
+    const body = init.body ? (JSON.parse(String(init.body)) as Body) : {}
+    calls.push({ name, body, authorization: new Headers(init.headers).get('Authorization') ?? '' })
+    const answer = answers[name]
+    if (!answer) throw new TypeError('Failed to fetch')
+    const { status = 200, body: reply } = answer(body)
+    return new Response(status === 204 ? null : JSON.stringify(reply ?? {}), {
+      status,
+      headers: { 'Content-Type': 'application/json', 'X-Supabase-Api-Version': '2024-01-01' },
+    })
+  })
+  return calls
+}
