@@ -1,9 +1,108 @@
+import type { Session } from '@supabase/auth-js'
+import { useNavigate } from 'react-router'
+import { RequireSession } from '@/lib/require-session'
+import { Button } from '@/ui/button'
+import { IconButton } from '@/ui/icon-button'
+import { Link } from '@/ui/link'
 import { PageTitle } from '@/ui/page-title'
+import { Skeleton } from '@/ui/skeleton'
+import { toast } from '@/ui/toast'
+import { useIsAdmin, useLogOut } from './api'
+import { CopyDrawing, LeaveDrawing, SettingsDrawing, ShieldDrawing } from './drawings'
 
 export function AccountScreen() {
   return (
-    <div className="page">
+    <div className="page max-w-[calc(44rem+2*var(--gutter))]">
       <PageTitle>Account</PageTitle>
+      <RequireSession pending={<Pending />}>{(session) => <Overview session={session} />}</RequireSession>
+    </div>
+  )
+}
+
+function Overview({ session }: { session: Session }) {
+  const { id, email = '' } = session.user
+  const { data: admin = false } = useIsAdmin(id)
+  const navigate = useNavigate()
+  const logOut = useLogOut(() => void navigate('/auth', { replace: true }))
+  return (
+    <>
+      <section aria-label="Profile" className="overflow-hidden rounded-sheet border border-hairline bg-surface-1">
+        <div className="relative h-24 bg-[radial-gradient(70%_140%_at_22%_0%,oklch(0.74_0.17_52/0.42),transparent_70%)]" />
+        <div className="-mt-9 px-5 pb-5">
+          <div
+            aria-hidden="true"
+            className="-ml-1 flex size-16 items-center justify-center rounded-full border-4 border-surface-1 bg-accent font-serif text-2xl text-on-accent uppercase"
+          >
+            {email.charAt(0)}
+          </div>
+          <div className="mt-4 flex flex-wrap items-center gap-x-4 gap-y-2">
+            <p className="min-w-0 text-xl font-medium wrap-anywhere">{email}</p>
+            {admin && (
+              <span className="inline-flex items-center gap-1.5 rounded-full border border-gold px-3 py-1 text-meta font-medium text-gold">
+                <ShieldDrawing />
+                Admin Account
+              </span>
+            )}
+          </div>
+          <UserId id={id} />
+        </div>
+      </section>
+      <div className="mt-6 grid gap-3 sm:flex">
+        <Button asChild size="large">
+          <Link to="/settings">
+            <SettingsDrawing />
+            Settings
+          </Link>
+        </Button>
+        {admin && (
+          <Button asChild size="large">
+            <Link to="/admin">
+              <ShieldDrawing />
+              Admin Panel
+            </Link>
+          </Button>
+        )}
+        <Button
+          look="ghost"
+          size="large"
+          className="sm:ml-auto"
+          disabled={logOut.isPending}
+          onClick={() => logOut.mutate()}
+        >
+          <LeaveDrawing />
+          Log out
+        </Button>
+      </div>
+    </>
+  )
+}
+
+function UserId({ id }: { id: string }) {
+  const copy = () =>
+    navigator.clipboard.writeText(id).then(
+      () => toast.success('User ID copied!'),
+      () => toast.error('Failed to copy'),
+    )
+  return (
+    <dl className="mt-5 border-t border-hairline pt-4">
+      <dt className="kicker text-faint">User ID</dt>
+      <dd className="flex items-center gap-1">
+        <span className="min-w-0 font-mono text-meta wrap-anywhere text-muted">{id}</span>
+        <IconButton label="Copy user ID" onClick={copy} className="text-muted">
+          <CopyDrawing />
+        </IconButton>
+      </dd>
+    </dl>
+  )
+}
+
+function Pending() {
+  return (
+    <div role="status" aria-label="Loading your account">
+      <Skeleton className="h-72 rounded-sheet" />
+      <div className="mt-6 grid gap-3 sm:flex">
+        <Skeleton className="h-13 sm:w-44" />
+      </div>
     </div>
   )
 }

@@ -1,0 +1,62 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { advice, authCode, passwordObjection, secret, serverMessage, settle } from '@/lib/auth-call'
+import { readQuery } from '@/lib/query'
+import type { Read } from '@/lib/read'
+import { auth } from '@/lib/session'
+import { toast } from '@/ui/toast'
+
+const adminRole = (user: string): Read<{ role: string }> => ({
+  table: 'user_roles',
+  select: 'role',
+  where: [
+    ['user_id', 'eq', user],
+    ['role', 'eq', 'admin'],
+  ],
+  limit: 1,
+})
+
+/** Whether the account is an administrator's; what they may do is decided by the server. */
+export function useIsAdmin(user: string) {
+  return useQuery({ ...readQuery(adminRole(user)), select: ({ rows }) => rows.length > 0 })
+}
+
+/** Signs out here; this device forgets the session even when the server cannot be told. */
+export function useLogOut(onDone: () => void) {
+  return useMutation({
+    networkMode: 'always',
+    mutationFn: async () => (await auth()).signOut({ scope: 'local' }),
+    onSuccess: () => {
+      toast.success('Logged out successfully')
+      onDone()
+    },
+    onError: () => toast.error('An error occurred', advice(undefined)),
+  })
+}
+
+export type Change = { password: string; code: string }
+
+export const needsCode = (error: unknown) => authCode(error) === 'reauthentication_needed'
+
+export const isWrongCode = (error: unknown) => authCode(error) === 'reauthentication_not_valid'
+
+export function useChangePassword() {
+  return useMutation({
+    ...secret,
+    mutationFn: async ({ password, code }: Change) =>
+      settle(await (await auth()).updateUser({ password, ...(code && { nonce: code }) })),
+    onSuccess: () => toast.success('Password updated successfully'),
+    onError: (error) => {
+      if (passwordObjection(error) || needsCode(error) || isWrongCode(error)) return
+      toast.error(serverMessage(error) || 'An error occurred', advice(error))
+    },
+  })
+}
+
+/** Mails the code that a change asks for when the sign-in was long ago. */
+export function useSendCode() {
+  return useMutation({
+    ...secret,
+    mutationFn: async () => settle(await (await auth()).reauthenticate()),
+    onError: (error) => toast.error(serverMessage(error) || 'An error occurred', advice(error)),
+  })
+}

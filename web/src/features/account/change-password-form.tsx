@@ -1,0 +1,61 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { passwordObjection } from '@/lib/auth-call'
+import { type NewPassword, newPassword } from '@/lib/password'
+import { Button } from '@/ui/button'
+import { NewPasswordFields } from '@/ui/new-password-fields'
+import { isWrongCode, needsCode, useChangePassword, useSendCode } from './api'
+import { CodeField } from './code-field'
+
+export function ChangePasswordForm({ email }: { email: string }) {
+  const form = useForm<NewPassword>({
+    resolver: zodResolver(newPassword),
+    defaultValues: { password: '', confirm: '' },
+  })
+  const { isSubmitting } = form.formState
+  const change = useChangePassword()
+  const sendCode = useSendCode()
+  // The code is asked for only when the server wants one.
+  const [code, setCode] = useState<{ text: string; error: string } | null>(null)
+
+  const refused = async (error: unknown) => {
+    const text = passwordObjection(error)
+    if (text) form.setError('password', { message: text }, { shouldFocus: true })
+    else if (isWrongCode(error))
+      setCode((now) => now && { ...now, error: 'That code is wrong or too old. Check the newest letter.' })
+    else if (needsCode(error)) {
+      await sendCode.mutateAsync()
+      setCode({ text: '', error: '' })
+    }
+  }
+
+  const submit = form.handleSubmit(async ({ password }) => {
+    if (code && code.text.trim() === '') return setCode({ text: '', error: 'Enter the code from the letter' })
+    await change.mutateAsync({ password, code: code?.text.trim() ?? '' }).then(
+      () => {
+        form.reset()
+        setCode(null)
+      },
+      (error) => refused(error).catch(() => undefined),
+    )
+  })
+
+  return (
+    <form noValidate method="post" onSubmit={submit} className="grid max-w-md gap-5">
+      <NewPasswordFields form={form} email={email} />
+      {code && (
+        <CodeField
+          email={email}
+          value={code.text}
+          error={code.error}
+          onChange={(text) => setCode({ text, error: '' })}
+          onSendAgain={() => sendCode.mutate()}
+        />
+      )}
+      <Button type="submit" look="accent" size="large" disabled={isSubmitting} className="mt-1 sm:justify-self-start">
+        {isSubmitting ? 'Updating...' : 'Update Password'}
+      </Button>
+    </form>
+  )
+}
