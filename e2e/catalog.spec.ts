@@ -28,7 +28,7 @@ test('the home page shows a row of at most six courses for each heading @both', 
 test('a category shows only its own row', async ({ page }) => {
   await page.goto('/')
   await hydrated(page)
-  await page.getByRole('navigation', { name: 'Categories' }).getByRole('button', { name: 'AI Tools' }).click()
+  await page.getByRole('tab', { name: 'AI Tools' }).click()
   await expect(page.getByRole('region', { name: 'AI Tools', exact: true })).toBeVisible()
   await expect(page.getByRole('region', { name: 'Trending Now', exact: true })).toHaveCount(0)
 })

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"html"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -21,6 +22,17 @@ type rendered struct {
 	Image       string            `json:"image"`
 	Page        string            `json:"page"` // the route's module
 	Preload     []json.RawMessage `json:"preload"`
+}
+
+// hoisted are the links that React puts before the markup for the pictures that a page opens with. They belong into the
+// head, where the browser finds them first.
+var hoisted = regexp.MustCompile(`^(?:<link\b[^>]*>)+`)
+
+// takeLinks parts the markup from the links before it.
+func (r *rendered) takeLinks() string {
+	links := hoisted.FindString(r.HTML)
+	r.HTML = r.HTML[len(links):]
+	return links
 }
 
 // head writes the page's title and what search engines, share cards and the browser's loader read.
@@ -58,8 +70,10 @@ func (r *rendered) head(siteURL string) (string, error) {
 	if err := r.writeLD(&b); err != nil {
 		return "", err
 	}
+	links := r.takeLinks()
+	b.WriteString(links)
 	for _, link := range r.Preload {
-		if err := writeLink(&b, link); err != nil {
+		if err := writeLink(&b, link, links); err != nil {
 			return "", err
 		}
 	}
@@ -86,7 +100,8 @@ var linkAttributes = []string{
 	"rel", "href", "as", "type", "media", "crossorigin", "fetchpriority", "imagesrcset", "imagesizes", "integrity",
 }
 
-func writeLink(b *strings.Builder, raw json.RawMessage) error {
+// writeLink writes a preload unless the links already there name the same file.
+func writeLink(b *strings.Builder, raw json.RawMessage, there string) error {
 	var link map[string]any
 	if err := json.Unmarshal(raw, &link); err != nil {
 		return fmt.Errorf("preload: %w", err)
@@ -107,6 +122,9 @@ func writeLink(b *strings.Builder, raw json.RawMessage) error {
 	}
 	if rel := values["rel"]; !slices.Contains([]string{"preload", "modulepreload", "prefetch"}, rel) {
 		return fmt.Errorf("preload: a link of the kind %q", rel)
+	}
+	if href := values["href"]; href != "" && strings.Contains(there, `href="`+html.EscapeString(href)+`"`) {
+		return nil
 	}
 	b.WriteString("<link")
 	for _, name := range linkAttributes {

@@ -24,12 +24,15 @@ func TestPageIsRenderedWithItsHeadAndData(t *testing.T) {
 		`<link rel="preload" href="/art/a.webp" as="image" fetchpriority="high" imagesrcset="a&#34;b 1x">`,
 		`<link rel="preload" as="font" type="font/woff2" crossorigin href="/assets/a-1.woff2">`,
 		`<link rel="modulepreload" crossorigin href="/assets/card-1.js"><link rel="modulepreload" crossorigin href="/assets/course-1.js"><style>`,
-		`<style>body{color:red}</style>`, `<div id="root"><h1>Acting</h1></div>`,
+		`<link rel="preload" as="image" href="/art/b.webp"/><link rel="preload" href="/art/a.webp"`, `<style>body{color:red}</style>`, `<div id="root"><h1>Acting</h1></div>`,
 		`"state":{"title":"Acting","total":28}}</script><script type="module"`, `"providers":[]`, `"supportEmail":"a@b.example"`,
 	} {
 		if !strings.Contains(page, want) {
 			t.Errorf("missing %s", want)
 		}
+	}
+	if n := strings.Count(page, "/art/b.webp"); n != 1 {
+		t.Errorf("a picture is preloaded %d times", n)
 	}
 	for _, not := range []string{"<title>Greenroom", "base-1.js", "stylesheet", "onload", "lazy-1.woff2", "<!--"} {
 		if strings.Contains(page, not) {

@@ -43,9 +43,9 @@ globalThis.greenroom = {
     const title = course?.title ?? row?.title ?? 'Page ' + path;
     return JSON.stringify({
       status: missing ? 404 : 200, title, description: 'About "' + title + '"', canonical: path,
-      html: '<h1>' + title.replace(/&/g, '&amp;').replace(/</g, '&lt;') + '</h1>', state: { title, total: answers.row?.total ?? answers.more?.total ?? null },
+      html: (course ? '<link rel="preload" as="image" href="/art/b.webp"/>' : '') + '<h1>' + title.replace(/&/g, '&amp;').replace(/</g, '&lt;') + '</h1>', state: { title, total: answers.row?.total ?? answers.more?.total ?? null },
       jsonld: course ? { '@type': 'Course', name: title } : null, image: '/art/a.webp', page: course ? 'course' : '',
-      preload: [{ rel: 'preload', as: 'image', href: '/art/a.webp', imageSrcSet: 'a"b 1x', onload: 'x()', fetchPriority: 'high' }],
+      preload: [{ rel: 'preload', as: 'image', href: '/art/a.webp', imageSrcSet: 'a"b 1x', onload: 'x()', fetchPriority: 'high' }, { as: 'image', href: '/art/b.webp' }],
     });
   },
 };`
