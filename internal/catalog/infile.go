@@ -20,7 +20,7 @@ import (
 )
 
 // importBatch is the number of courses of one transaction: a server that runs beside the import waits no longer than that.
-const importBatch = 500
+const importBatch = 1000
 
 // Import stores the courses of a file: one with a known id is changed, any other is added. It stops at the first line
 // that breaks a rule and says which; what was stored before stays.
@@ -51,35 +51,77 @@ func (c *Catalog) importBatch(ctx context.Context, batch []Course) error {
 	if len(batch) == 0 {
 		return nil
 	}
+	batch = lastOfEach(batch)
 	return c.d.Write(ctx, func(ctx context.Context, tx *db.Tx) error {
+		if err := upsert(ctx, tx, batch); err != nil {
+			return err
+		}
 		ids := make([]string, len(batch))
-		for i, course := range batch {
-			if course.CreatedAt.IsZero() {
-				course.CreatedAt = tx.Now
-			}
-			if err := upsert(ctx, tx, &course); err != nil {
-				return fmt.Errorf("store the course %q: %w", course.Title, err)
-			}
-			if err := c.launch(ctx, tx, course); err != nil {
-				return err
-			}
-			ids[i] = course.ID
+		for i := range batch {
+			ids[i] = batch[i].ID
+		}
+		if err := c.launchAll(ctx, tx, batch); err != nil {
+			return err
 		}
 		return c.touch(ctx, tx, ids...)
 	})
 }
 
-func upsert(ctx context.Context, tx *db.Tx, course *Course) error {
+// lastOfEach keeps the last of several courses with one id: a statement can change a row once only.
+func lastOfEach(batch []Course) []Course {
+	at := make(map[string]int, len(batch))
+	var kept []Course
+	for _, course := range batch {
+		if i, there := at[course.ID]; there {
+			kept[i] = course
+			continue
+		}
+		at[course.ID] = len(kept)
+		kept = append(kept, course)
+	}
+	return kept
+}
+
+// upsert adds courses, or changes those that are there, in one statement.
+func upsert(ctx context.Context, tx *db.Tx, list []Course) error {
+	args := make([]any, 0, 13*len(list))
+	for _, c := range list {
+		if c.CreatedAt.IsZero() {
+			c.CreatedAt = tx.Now
+		}
+		args = append(args, c.ID, c.Title, c.Instructor, c.Duration, c.Category, c.Thumbnail, c.Description, c.Lessons, c.Level, c.Rating,
+			c.ComingSoon, db.At(c.LaunchAt), db.At(c.CreatedAt))
+	}
 	_, err := tx.Exec(ctx, `insert into courses (id, title, instructor, duration, category, thumbnail, description, lessons, level,
 			rating, coming_soon, launch_at, created_at)
-		values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+		values `+marks(len(list), 13)+`
 		on conflict (id) do update set title = excluded.title, instructor = excluded.instructor, duration = excluded.duration,
 			category = excluded.category, thumbnail = excluded.thumbnail, description = excluded.description, lessons = excluded.lessons,
 			level = excluded.level, rating = excluded.rating, coming_soon = excluded.coming_soon, launch_at = excluded.launch_at,
-			created_at = excluded.created_at`,
-		course.ID, course.Title, course.Instructor, course.Duration, course.Category, course.Thumbnail, course.Description,
-		course.Lessons, course.Level, course.Rating, course.ComingSoon, db.At(course.LaunchAt), db.At(course.CreatedAt))
-	return err
+			created_at = excluded.created_at`, args...)
+	if err != nil {
+		return fmt.Errorf("store courses: %w", err)
+	}
+	return nil
+}
+
+// marks is the values list of a statement: ($1, $2), ($3, $4).
+func marks(rows, columns int) string {
+	var list strings.Builder
+	for i := range rows * columns {
+		switch {
+		case i == 0:
+			list.WriteByte('(')
+		case i%columns == 0:
+			list.WriteString("), (")
+		default:
+			list.WriteString(", ")
+		}
+		list.WriteByte('$')
+		list.WriteString(strconv.Itoa(i + 1))
+	}
+	list.WriteByte(')')
+	return list.String()
 }
 
 // readerOf reads a file course by course; each error names its line.

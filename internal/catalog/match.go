@@ -9,103 +9,102 @@ import (
 // match finds the courses of a segment that hold a lower-cased text.
 func (s *segment) match(text []byte, found *set) {
 	*found = set{}
-	switch len(text) {
-	case 0:
+	switch {
+	case len(text) == 0:
 		for doc := range s.docs {
 			found.add(uint16(doc))
 		}
-	case 1:
+	case len(text) == 1:
 		if of := s.letters[text[0]]; of != nil {
 			*found = *of
 		}
-	case 2:
-		// Every two bytes are followed by a third, if only the zero byte, so the grams that begin with them tell all.
+	case !slices.ContainsFunc(text, isSeparator):
+		s.matchWord(text, found)
+	case len(text) == 2:
+		// Every two bytes are followed by a third, if only a zero byte, so the grams that begin with them tell all.
 		prefix := uint32(text[0])<<16 | uint32(text[1])<<8
 		from, _ := slices.BinarySearch(s.grams, prefix)
 		for i := from; i < len(s.grams) && s.grams[i]&^0xff == prefix; i++ {
-			s.unite(found, s.postings[i])
+			s.unite(found, s.gramIn[i])
 		}
 	default:
-		s.matchLong(text, found)
+		s.matchWords(text, found)
 	}
 }
 
-// matchLong intersects the courses of all grams and looks into the texts of those that are left.
-func (s *segment) matchLong(text []byte, found *set) {
+// matchWord finds the courses with a word that holds the text.
+func (s *segment) matchWord(text []byte, found *set) {
+	look := s.needle(text)
+	for from := 0; ; {
+		at := look.index(s.words[from:])
+		if at < 0 {
+			return
+		}
+		word, _ := slices.BinarySearch(s.wordEnds, uint32(from+at+1))
+		end := int(s.wordEnds[word])
+		// The words stand side by side, so a hit may begin in one and end in the next.
+		if from+at+len(text) <= end {
+			s.unite(found, s.wordIn[word])
+			from = end
+		} else {
+			from += at + 1
+		}
+	}
+}
+
+// matchWords takes the courses that hold all grams and all words of the text, and looks into those that are left.
+func (s *segment) matchWords(text []byte, found *set) {
 	grams, ok := s.gramsOf(text)
 	if !ok {
 		return
 	}
-	if rarest := grams[0]; !rarest.isDense() {
-		s.matchSparse(text, grams, found)
-		return
-	}
-	*found = *s.bitmap(grams[0])
-	for _, p := range grams[1:] {
-		for i, word := range s.bitmap(p) {
-			found[i] &= word
-		}
-	}
+	s.matchGrams(grams, found)
 	if len(text) == 3 {
 		return
 	}
+	some := sets.Get().(*set)
+	defer sets.Put(some)
+	for part := range bytes.FieldsFuncSeq(text, func(r rune) bool { return r < 0x80 && isSeparator(byte(r)) }) {
+		if len(part) > 2 {
+			*some = set{}
+			s.matchWord(part, some)
+			found.keep(some)
+		}
+	}
 	candidates, look := *found, s.needle(text)
 	candidates.each(func(doc uint16) bool {
-		if !look.in(s.textOf(doc)) {
+		if look.index(s.textOf(doc)) < 0 {
 			found.remove(doc)
 		}
 		return true
 	})
 }
 
-// fewCandidates is the number from which looking into the texts costs less than another intersection.
-const fewCandidates = 16
-
-func (s *segment) matchSparse(text []byte, grams []posting, found *set) {
-	var room [densePosting]uint16
-	candidates := append(room[:0], s.members(grams[0])...)
+// matchGrams finds the courses that hold all these grams.
+func (s *segment) matchGrams(grams []posting, found *set) {
+	s.unite(found, grams[0])
 	for _, p := range grams[1:] {
-		if len(candidates) <= fewCandidates {
-			break
-		}
 		if p.isDense() {
-			in := s.bitmap(p)
-			candidates = slices.DeleteFunc(candidates, func(doc uint16) bool { return !in.has(doc) })
-		} else {
-			candidates = intersect(candidates, s.members(p))
+			found.keep(s.bitmap(p))
+			continue
 		}
+		var others set
+		s.unite(&others, p)
+		found.keep(&others)
 	}
-	look := s.needle(text)
-	for _, doc := range candidates {
-		if len(text) == 3 || look.in(s.textOf(doc)) {
-			found.add(doc)
-		}
-	}
-}
-
-// intersect keeps, in place, the members of a that are in b; both are sorted.
-func intersect(a, b []uint16) []uint16 {
-	kept := a[:0]
-	for _, doc := range a {
-		for len(b) > 0 && b[0] < doc {
-			b = b[1:]
-		}
-		if len(b) > 0 && b[0] == doc {
-			kept = append(kept, doc)
-		}
-	}
-	return kept
 }
 
 // gramsOf gives the postings of a text's grams, the rarest first; ok is false when one does not occur.
 func (s *segment) gramsOf(text []byte) (list []posting, ok bool) {
-	for i := range len(text) - 2 {
-		gram := uint32(text[i])<<16 | uint32(text[i+1])<<8 | uint32(text[i+2])
-		at, there := slices.BinarySearch(s.grams, gram)
+	for at := range len(text) - 2 {
+		if !isSeparator(text[at]) && !isSeparator(text[at+1]) && !isSeparator(text[at+2]) {
+			continue
+		}
+		i, there := slices.BinarySearch(s.grams, gramAt(text, at))
 		if !there {
 			return nil, false
 		}
-		list = append(list, s.postings[at])
+		list = append(list, s.gramIn[i])
 	}
 	slices.SortFunc(list, func(p, q posting) int { return int(p.size) - int(q.size) })
 	return slices.Compact(list), true
@@ -127,9 +126,10 @@ func (s *segment) needle(text []byte) needle {
 	return n
 }
 
-func (n needle) in(text []byte) bool {
+// index finds the needle, or gives -1.
+func (n needle) index(text []byte) int {
 	if len(text) < len(n.text) {
-		return false
+		return -1
 	}
 	rarest := n.text[n.at]
 	// Within this window the rarest byte leaves room for the whole needle around it.
@@ -137,11 +137,11 @@ func (n needle) in(text []byte) bool {
 	for from := 0; ; {
 		i := bytes.IndexByte(window[from:], rarest)
 		if i < 0 {
-			return false
+			return -1
 		}
 		from += i
 		if string(text[from:from+len(n.text)]) == string(n.text) {
-			return true
+			return from
 		}
 		from++
 	}

@@ -3,8 +3,7 @@ package catalog
 import (
 	"context"
 	"fmt"
-	"strconv"
-	"strings"
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -102,14 +101,12 @@ const searchColumns = "id, title, instructor, category, description, rating, cre
 // entriesOf reads those of the courses that are there.
 func entriesOf(ctx context.Context, tx *db.Tx, ids []string) ([]entry, error) {
 	var list []entry
-	for len(ids) > 0 {
-		n := min(len(ids), 500)
-		args, marks := make([]any, n), make([]string, n)
-		for i, course := range ids[:n] {
-			args[i], marks[i] = course, "$"+strconv.Itoa(i+1)
+	for some := range slices.Chunk(ids, 500) {
+		args := make([]any, len(some))
+		for i, course := range some {
+			args[i] = course
 		}
-		ids = ids[n:]
-		query := "select " + searchColumns + " from courses where id in (" + strings.Join(marks, ", ") + ")"
+		query := "select " + searchColumns + " from courses where id in " + marks(1, len(some))
 		err := db.Each(ctx, tx, query, args, func(scan func(into ...any) error) error {
 			course, err := scanSearched(scan)
 			list = append(list, entry{place: placeOf(&course), text: searchable(&course)})

@@ -51,13 +51,11 @@ func (c *Catalog) Install(ctx context.Context) error {
 		if err := tx.QueryRow(ctx, "select count(*) from courses").Scan(&there); err != nil || there > 0 {
 			return err
 		}
-		for i := range list {
-			if err := upsert(ctx, tx, &list[i]); err != nil {
-				return err
-			}
-			if err := c.launch(ctx, tx, list[i]); err != nil {
-				return err
-			}
+		if err := upsert(ctx, tx, list); err != nil {
+			return err
+		}
+		if err := c.launchAll(ctx, tx, list); err != nil {
+			return err
 		}
 		return c.touch(ctx, tx, everything)
 	})

@@ -3,21 +3,29 @@ package catalog
 import (
 	"bytes"
 	"math/bits"
-	"slices"
 )
 
-// A segment holds up to 65,536 courses in catalogue order and never changes once it is built. For each course it
-// keeps the lower-cased text, and for each run of three bytes (a gram) the courses that hold it, so that a text is
-// looked for only where all its grams are.
+// A segment holds up to 65,536 courses in catalogue order and never changes once it is built. It keeps each course's
+// lower-cased text, and two ways to find where a text can be:
+//
+//   - for each different word, the courses that hold it. A text without a space or a comma lies within one word, so the
+//     words that hold it tell its courses exactly, and there are far fewer words than text;
+//   - for each run of three bytes (a gram) that is not all inside a word, the courses that hold it. A text of several
+//     words is looked for only where its grams and its words are.
 type segment struct {
 	docs []place
 	text []byte   // each course's fields, as searchable makes it
 	ends []uint32 // where the text of a course ends
 
-	grams    []uint32 // sorted
-	postings []posting
-	sparse   []uint16
-	dense    []uint64
+	words    []byte   // the different words, one after the other
+	wordEnds []uint32 // where a word ends
+	wordIn   []posting
+
+	grams  []uint32 // sorted
+	gramIn []posting
+
+	sparse []uint16 // the postings of few courses: their numbers
+	dense  []uint64 // the postings of many: a bit for each course
 
 	letters [256]*set // the courses that hold a byte
 	often   [256]uint32
@@ -84,6 +92,13 @@ func (s *set) subtract(other *set) {
 	}
 }
 
+// keep drops the members that are not in the other set.
+func (s *set) keep(other *set) {
+	for i := range s {
+		s[i] &= other[i]
+	}
+}
+
 // each calls fn for the members in order until it says to stop.
 func (s *set) each(fn func(doc uint16) bool) bool {
 	for i, word := range s {
@@ -110,6 +125,18 @@ func (s *segment) bitmap(p posting) *set {
 
 func (p posting) isDense() bool { return p.size > densePosting }
 
+func (s *segment) unite(into *set, p posting) {
+	if p.isDense() {
+		for i, word := range s.bitmap(p) {
+			into[i] |= word
+		}
+		return
+	}
+	for _, doc := range s.members(p) {
+		into.add(doc)
+	}
+}
+
 func (s *segment) textOf(doc uint16) []byte {
 	from := uint32(0)
 	if doc > 0 {
@@ -123,112 +150,4 @@ func (s *segment) add(p place, text []byte) {
 	s.docs = append(s.docs, p)
 	s.text = append(s.text, text...)
 	s.ends = append(s.ends, uint32(len(s.text)))
-}
-
-// seal builds the postings; after it the segment can be searched and no longer grows.
-func (s *segment) seal() {
-	s.docs, s.text, s.ends = slices.Clip(s.docs), slices.Clip(s.text), slices.Clip(s.ends)
-	for _, b := range s.text {
-		s.often[b]++
-	}
-	c := newCounter(&s.often)
-	var used []uint32
-	s.eachGram(c, func(cell uint32, _ uint16) {
-		if c.size[cell] == 0 {
-			used = append(used, cell)
-		}
-		c.size[cell]++
-	})
-	slices.Sort(used)
-	s.grams = make([]uint32, len(used))
-	s.postings = make([]posting, len(used))
-	var sparse, dense uint32
-	for i, cell := range used {
-		p := posting{size: c.size[cell]}
-		if p.isDense() {
-			p.at, dense = dense, dense+setWords
-		} else {
-			p.at, sparse = sparse, sparse+p.size
-		}
-		s.grams[i], s.postings[i] = c.gram(cell), p
-		c.size[cell], c.seen[cell] = uint32(i), 0
-	}
-	s.sparse = make([]uint16, sparse)
-	s.dense = make([]uint64, dense)
-	filled := make([]uint32, len(used))
-	s.eachGram(c, func(cell uint32, doc uint16) {
-		i := c.size[cell]
-		if p := s.postings[i]; p.isDense() {
-			s.bitmap(p).add(doc)
-		} else {
-			s.sparse[p.at+filled[i]] = doc
-			filled[i]++
-		}
-	})
-	for i, gram := range s.grams {
-		letter := gram >> 16
-		if s.letters[letter] == nil {
-			s.letters[letter] = new(set)
-		}
-		s.unite(s.letters[letter], s.postings[i])
-	}
-}
-
-// eachGram calls fn once for each gram of each course, with the gram's cell in the counter.
-func (s *segment) eachGram(c *counter, fn func(cell uint32, doc uint16)) {
-	for i := range s.docs {
-		doc := uint16(i)
-		text := s.textOf(doc)
-		mark := uint32(doc) + 1
-		first, second := uint32(c.code[text[0]]), uint32(c.code[text[1]])
-		for _, b := range text[2:] {
-			third := uint32(c.code[b])
-			cell := (first*c.letters+second)*c.letters + third
-			if c.seen[cell] != mark {
-				c.seen[cell] = mark
-				fn(cell, doc)
-			}
-			first, second = second, third
-		}
-	}
-}
-
-func (s *segment) unite(into *set, p posting) {
-	if p.isDense() {
-		for i, word := range s.bitmap(p) {
-			into[i] |= word
-		}
-		return
-	}
-	for _, doc := range s.members(p) {
-		into.add(doc)
-	}
-}
-
-// counter has a cell for each gram that could occur: the cube of the bytes that do, in their order.
-type counter struct {
-	code    [256]uint8
-	bytes   []byte
-	letters uint32
-	seen    []uint32 // the last course that held the gram, plus one
-	size    []uint32
-}
-
-func newCounter(often *[256]uint32) *counter {
-	c := &counter{}
-	for b, times := range often {
-		if times > 0 {
-			c.code[b] = uint8(len(c.bytes))
-			c.bytes = append(c.bytes, byte(b))
-		}
-	}
-	c.letters = uint32(len(c.bytes))
-	cells := c.letters * c.letters * c.letters
-	c.seen, c.size = make([]uint32, cells), make([]uint32, cells)
-	return c
-}
-
-func (c *counter) gram(cell uint32) uint32 {
-	n := c.letters
-	return uint32(c.bytes[cell/(n*n)])<<16 | uint32(c.bytes[cell/n%n])<<8 | uint32(c.bytes[cell%n])
 }

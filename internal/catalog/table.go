@@ -3,6 +3,7 @@ package catalog
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"greenroom/internal/audit"
 	"greenroom/internal/platform/db"
@@ -68,16 +69,16 @@ func record(ctx context.Context, tx *db.Tx, action string, rows []rest.Row) erro
 
 // written holds new and changed courses to the rules, and tells who waits for a course that it is out.
 func (c *Catalog) written(ctx context.Context, tx *db.Tx, rows []rest.Row) error {
-	ids := make([]string, len(rows))
+	list, ids := make([]Course, len(rows)), make([]string, len(rows))
 	for i, row := range rows {
-		course := courseOf(row)
-		if err := course.check(); err != nil {
+		list[i] = courseOf(row)
+		if err := list[i].check(); err != nil {
 			return err
 		}
-		if err := c.launch(ctx, tx, course); err != nil {
-			return err
-		}
-		ids[i] = course.ID
+		ids[i] = list[i].ID
+	}
+	if err := c.launchAll(ctx, tx, list); err != nil {
+		return err
 	}
 	return c.touch(ctx, tx, ids...)
 }
@@ -93,17 +94,35 @@ func (c *Catalog) deleted(ctx context.Context, tx *db.Tx, rows []rest.Row) error
 	return record(ctx, tx, "course.delete", rows)
 }
 
-// launch keeps awaited in step with coming_soon. When it falls, the course is out, and this is the one transaction
+// launchAll keeps awaited in step with coming_soon. Where it falls, the course is out, and this is the one transaction
 // that sees it fall.
-func (c *Catalog) launch(ctx context.Context, tx *db.Tx, course Course) error {
-	n, err := tx.Exec(ctx, "update courses set awaited = $2 where id = $1 and awaited <> $2", course.ID, course.ComingSoon)
-	if err != nil {
-		return fmt.Errorf("note whether a course is awaited: %w", err)
+func (c *Catalog) launchAll(ctx context.Context, tx *db.Tx, list []Course) error {
+	out := map[string]bool{}
+	for some := range slices.Chunk(list, 500) {
+		args := make([]any, len(some))
+		for i := range some {
+			args[i] = some[i].ID
+		}
+		err := db.Each(ctx, tx, "update courses set awaited = coming_soon where awaited <> coming_soon and id in "+marks(1, len(some))+
+			" returning id, coming_soon", args, func(scan func(into ...any) error) error {
+			var id string
+			var soon bool
+			err := scan(&id, &soon)
+			out[id] = !soon
+			return err
+		})
+		if err != nil {
+			return fmt.Errorf("note which courses are awaited: %w", err)
+		}
 	}
-	if n == 0 || course.ComingSoon || c.Launched == nil {
-		return nil
+	for _, course := range list {
+		if out[course.ID] && c.Launched != nil {
+			if err := c.Launched(ctx, tx, course); err != nil {
+				return err
+			}
+		}
 	}
-	return c.Launched(ctx, tx, course)
+	return nil
 }
 
 func courseOf(row rest.Row) Course {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"slices"
 	"sync"
 	"time"
 
@@ -108,10 +109,13 @@ func (c *Catalog) touch(ctx context.Context, tx *db.Tx, courses ...string) error
 	if err != nil {
 		return err
 	}
-	for _, course := range courses {
-		_, err := tx.Exec(ctx, "insert into course_changes (number, course_id) values ($1, $2) on conflict do nothing", number, course)
-		if err != nil {
-			return fmt.Errorf("note a changed course: %w", err)
+	for some := range slices.Chunk(courses, 500) {
+		args := make([]any, 0, 2*len(some))
+		for _, course := range some {
+			args = append(args, number, course)
+		}
+		if _, err := tx.Exec(ctx, "insert into course_changes (number, course_id) values "+marks(len(some), 2)+" on conflict do nothing", args...); err != nil {
+			return fmt.Errorf("note the changed courses: %w", err)
 		}
 	}
 	if _, err := tx.Exec(ctx, "delete from course_changes where number <= $1", number-keptChanges); err != nil {

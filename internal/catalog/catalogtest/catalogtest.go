@@ -3,7 +3,10 @@
 package catalogtest
 
 import (
+	"bufio"
+	"encoding/json"
 	"fmt"
+	"io"
 	"iter"
 	"math/rand/v2"
 	"strings"
@@ -96,4 +99,16 @@ func (w *words) sentences(n int) string {
 		text.WriteString(word)
 	}
 	return text.String() + "."
+}
+
+// Write writes courses as a file that `catalog import` takes.
+func Write(to io.Writer, courses iter.Seq[catalog.Course]) error {
+	out := bufio.NewWriter(to)
+	lines := json.NewEncoder(out)
+	for course := range courses {
+		if err := lines.Encode(course); err != nil {
+			return err
+		}
+	}
+	return out.Flush()
 }
