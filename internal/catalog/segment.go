@@ -74,9 +74,8 @@ const (
 // set is a set of a segment's courses.
 type set [setWords]uint64
 
-func (s *set) add(doc uint16)      { s[doc>>6] |= 1 << (doc & 63) }
-func (s *set) remove(doc uint16)   { s[doc>>6] &^= 1 << (doc & 63) }
-func (s *set) has(doc uint16) bool { return s[doc>>6]&(1<<(doc&63)) != 0 }
+func (s *set) add(doc uint16)    { s[doc>>6] |= 1 << (doc & 63) }
+func (s *set) remove(doc uint16) { s[doc>>6] &^= 1 << (doc & 63) }
 
 func (s *set) count() int {
 	n := 0

@@ -104,7 +104,7 @@ func (b *Inbox) export(ctx context.Context, r fn.Request) (fn.Answer, error) {
 }
 
 // exportPage is the number of rows of one statement: long enough to be fast, short enough to hold no reader for long.
-const exportPage = 2000
+const exportPage = 5000
 
 // write makes the file page by page, each beginning after the last row of the one before.
 func (b *Inbox) write(ctx context.Context, w io.Writer, l list) error {

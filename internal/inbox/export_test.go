@@ -180,13 +180,13 @@ func TestExportOfManyPagesHasEachRowOnce(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		k := open(t, d, nil)
-		fill(t, d, 7000)
+		fill(t, d, 12000)
 		rows, seen := sheet(t, k.call(t, admin, "GET", "export?tab=recommendations", "")), map[string]bool{}
 		for _, row := range rows {
 			seen[row["course_title"]] = true
 		}
-		if len(rows) != 7000 || len(seen) != 7000 {
-			t.Errorf("%d rows, %d different, of 7,000", len(rows), len(seen))
+		if len(rows) != 12000 || len(seen) != 12000 {
+			t.Errorf("%d rows, %d different, of 12,000", len(rows), len(seen))
 		}
 	})
 }
