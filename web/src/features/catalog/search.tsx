@@ -49,7 +49,12 @@ export function Search({ actions }: { actions: (course: CourseSummary) => CardAc
     <div className="page-wide">
       <PageTitle>Search</PageTitle>
       {/* biome-ignore lint/a11y/useSemanticElements: browsers of 2022 do not know <search> */}
-      <form role="search" onSubmit={(event) => event.preventDefault()} className="relative max-w-[760px]">
+      <form
+        role="search"
+        aria-label="Courses"
+        onSubmit={(event) => event.preventDefault()}
+        className="relative max-w-[760px]"
+      >
         <Icon
           name="search"
           className="pointer-events-none absolute top-1/2 left-5 size-6 -translate-y-1/2 text-muted"
