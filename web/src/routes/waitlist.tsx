@@ -7,7 +7,7 @@ import { courseActions } from './parts/course-actions'
 
 export function Page() {
   return (
-    <div className="page">
+    <div className="page-wide">
       <PageTitle>Waitlist</PageTitle>
       <RequireSession pending={<EntrySkeleton />}>
         {() => (

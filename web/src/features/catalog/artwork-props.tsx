@@ -262,7 +262,7 @@ function Planes() {
 /** The props that belong to a category's courses, by its gel. */
 export const props: Record<string, ComponentType[]> = {
   'acting-performance': [Mask, Mirror, Chair, Spotlight, Microphone],
-  'creator-economy': [Coins, RingLight, Microphone, Camera],
+  'creator-economy': [Coins, RingLight, Headphones, Camera],
   'ai-tools': [Cubes, Keys, Headphones, RingLight],
   'content-creation': [Clapper, Camera, Reel, Microphone, Chair],
   'business-networking': [Chess, Door, Coins, Chair],

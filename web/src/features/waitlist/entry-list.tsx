@@ -27,7 +27,7 @@ export function EntryList({ suggestions }: { suggestions: ReactNode }) {
   if (!data) return <EntrySkeleton />
   if (data.rows.length === 0) return <Empty>{suggestions}</Empty>
   return (
-    <ul aria-label="Your waitlist" className="border-t border-hairline">
+    <ul aria-label="Your waitlist" className="max-w-[960px] border-t border-hairline">
       {data.rows.map((entry) => (
         <EntryRow key={entry.course_title} entry={entry} onRemove={() => leave.mutate(entry)} />
       ))}
@@ -78,7 +78,7 @@ function Empty({ children }: { children: ReactNode }) {
 
 export function EntrySkeleton() {
   return (
-    <div aria-hidden="true" className="border-t border-hairline">
+    <div aria-hidden="true" className="max-w-[960px] border-t border-hairline">
       {[0, 1, 2].map((row) => (
         <div key={row} className="border-b border-hairline py-5">
           <Skeleton className="h-6 w-2/5" />
