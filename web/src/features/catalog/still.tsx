@@ -3,7 +3,7 @@ import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useHydrated } from '@/lib/hydrated'
 import { type CourseSummary, gelOf } from './api'
 
-const Artwork = lazy(() => import('./artwork').then((module) => ({ default: module.Artwork })))
+const Artwork = lazy(() => import('./artwork/artwork').then((module) => ({ default: module.Artwork })))
 
 type StillProps = {
   course: Pick<CourseSummary, 'id' | 'category' | 'thumbnail'>

@@ -1,8 +1,9 @@
 import { useId } from 'react'
-import { props } from './artwork-props'
+import { key } from './light'
+import { type PropName, props } from './props'
 
 /** Numbers between 0 and 1 that follow from the id alone, so a course always looks the same. */
-function dice(id: string): () => number {
+export function dice(id: string): () => number {
   let seed = 2166136261
   for (const char of id) seed = Math.imul(seed ^ char.charCodeAt(0), 16777619)
   return () => {
@@ -11,16 +12,17 @@ function dice(id: string): () => number {
   }
 }
 
+type SceneProps = { seed: string; name: PropName }
+
 /**
  * A still drawn for a course that has none: one prop on a dark stage, a warm key light from above,
  * a rim in the gel of its category (`--hue`), and a floor that gives some of it back. The lower left
  * stays quiet for the title.
  */
-export function Artwork({ id, gel }: { id: string; gel: string }) {
+export function Scene({ seed, name: prop }: SceneProps) {
   const name = useId()
-  const roll = dice(id)
-  const choice = props[gel] ?? Object.values(props).flat()
-  const Prop = choice[Math.floor(roll() * choice.length)]
+  const roll = dice(seed)
+  const Prop = props[prop]
   const x = 690 + roll() * 240
   const floor = 570 + roll() * 40
   const size = 1.15 + roll() * 0.3
@@ -48,19 +50,17 @@ export function Artwork({ id, gel }: { id: string; gel: string }) {
       <rect y={floor} width="1280" height={720 - floor} fill={ref('floor')} />
       <ellipse cx={x} cy={floor + 22} rx={spread * 1.5} ry="74" fill={ref('pool')} />
       <ellipse cx={x - 190 * mirrored} cy={floor + 6} rx="340" ry="42" fill={ref('spill')} />
-      {Prop && (
-        <g
-          transform={`translate(${x} ${floor + 8}) scale(${size * mirrored} ${size})`}
-          fill={ref('body')}
-          stroke={ref('edge')}
-        >
-          <g transform="scale(1 -.42)" opacity=".2">
-            <Prop />
-          </g>
-          <ellipse cx="0" cy="2" rx="170" ry="13" fill="black" stroke="none" opacity=".55" />
+      <g
+        transform={`translate(${x} ${floor + 8}) scale(${size * mirrored} ${size})`}
+        fill={ref('body')}
+        stroke={ref('edge')}
+      >
+        <g transform="scale(1 -.42)" opacity=".2">
           <Prop />
         </g>
-      )}
+        <ellipse cx="0" cy="2" rx="170" ry="13" fill="black" stroke="none" opacity=".55" />
+        <Prop />
+      </g>
       {motes.map((mote) => (
         <circle key={mote.cx} {...mote} fill="oklch(0.95 0.06 80)" />
       ))}
@@ -68,8 +68,6 @@ export function Artwork({ id, gel }: { id: string; gel: string }) {
     </svg>
   )
 }
-
-const key = 'oklch(0.86 0.11 68)'
 
 function Lights({ name }: { name: string }) {
   return (
