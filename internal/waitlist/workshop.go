@@ -7,10 +7,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"greenroom/internal/audit"
 	"greenroom/internal/platform/db"
 	"greenroom/internal/platform/id"
-	"greenroom/internal/platform/who"
 	"greenroom/internal/rest"
 )
 
@@ -52,9 +50,6 @@ func (l *Lists) workshopWritten(ctx context.Context, tx *db.Tx, rows []rest.Row)
 			return err
 		}
 		if err := l.resize(ctx, tx, row.Text("id"), row.Int("spots")); err != nil {
-			return err
-		}
-		if err := record(ctx, tx, "workshop.change", row.Text("title")); err != nil {
 			return err
 		}
 	}
@@ -112,11 +107,6 @@ func (l *Lists) resize(ctx context.Context, tx *db.Tx, workshop string, spots in
 func (l *Lists) left(ctx context.Context, tx *db.Tx, rows []rest.Row) error {
 	freed := map[string]int{}
 	for _, row := range rows {
-		if caller := who.From(ctx); row.Text("user_id") != caller.UserID {
-			if err := record(ctx, tx, "waitlist.delete", row.Text("course_title")+" · "+row.Text("email")); err != nil {
-				return err
-			}
-		}
 		if !row.Null("workshop_id") && !row.Null("spot") {
 			freed[row.Text("workshop_id")]++
 		}
@@ -143,12 +133,6 @@ func (l *Lists) left(ctx context.Context, tx *db.Tx, rows []rest.Row) error {
 		}
 	}
 	return nil
-}
-
-// record leaves a trail of what admins did.
-func record(ctx context.Context, tx *db.Tx, action, subject string) error {
-	caller := who.From(ctx)
-	return audit.Record(ctx, tx, audit.Entry{ActorID: caller.UserID, Action: action, Subject: subject, Address: caller.Address, Result: audit.OK})
 }
 
 // Install puts the workshop into an empty database, once.
