@@ -10,6 +10,7 @@ import (
 	"context"
 	"log/slog"
 	"sync/atomic"
+	"time"
 
 	"greenroom/internal/platform/db"
 )
@@ -26,6 +27,8 @@ type Catalog struct {
 	index atomic.Pointer[snapshot]
 	// caught is closed, and replaced, each time the index has caught up with a version.
 	caught atomic.Pointer[chan struct{}]
+	// pause is how long the last full build took; only keepIndex touches it.
+	pause time.Duration
 }
 
 // New makes a catalogue. It answers searches from the database until Run has filled its index.

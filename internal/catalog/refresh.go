@@ -40,13 +40,29 @@ func (c *Catalog) refresh(ctx context.Context, version int64) error {
 		return err
 	}
 	if next == nil {
-		if next, err = c.load(ctx); err != nil {
+		if next, err = c.loadInTurn(ctx); err != nil {
 			return err
 		}
 	}
 	c.index.Store(next)
 	close(*c.caught.Swap(new(make(chan struct{}))))
 	return nil
+}
+
+// loadInTurn builds the index anew, but spends no more than half of the time on it: an import that goes on for minutes
+// would otherwise keep a core busy with indexes that are out of date when they are done.
+func (c *Catalog) loadInTurn(ctx context.Context) (*snapshot, error) {
+	if c.pause > 0 {
+		select {
+		case <-time.After(c.pause):
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+	begun := c.d.Clock.Now()
+	built, err := c.load(ctx)
+	c.pause = c.d.Clock.Now().Sub(begun)
+	return built, err
 }
 
 // catchUp applies the noted changes to the index; nil means that it must be built anew.
