@@ -62,6 +62,9 @@ func (c Course) check() error {
 		if strings.TrimSpace(t.value) == "" {
 			return refused(t.column, "%s is required.", t.name)
 		}
+		if !utf8.ValidString(t.value) || strings.ContainsRune(t.value, 0) {
+			return refused(t.column, "%s holds bytes that are no text.", t.name)
+		}
 		if utf8.RuneCountInString(t.value) > t.most {
 			return refused(t.column, "%s may have at most %d characters.", t.name, t.most)
 		}

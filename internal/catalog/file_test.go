@@ -78,6 +78,9 @@ func TestBrokenLineIsNamed(t *testing.T) {
 			{catalog.CSV, head + row + "4.5\n" + row + "NaN\n", "line 3: Rating", 1},
 			{catalog.CSV, head + row + "four\n", "line 2: rating", 0},
 			{catalog.CSV, head + "T,I\n", "line 2: ", 0},
+			{catalog.CSV, head + row + "4.5\n\"", "line 3: ", 1},
+			{catalog.CSV, head + strings.Replace(row, "T,", "\xff,", 1) + "4.5\n", "line 2: Title holds bytes", 0},
+			{catalog.JSONL, strings.Replace(good, `"T"`, `"\u0000"`, 1), "line 1: Title holds bytes", 0},
 		} {
 			n, err := c.Import(t.Context(), strings.NewReader(broken.text), broken.format)
 			if err == nil || !strings.HasPrefix(err.Error(), broken.line) || n != broken.imported {

@@ -210,10 +210,17 @@ func csvCourses(from io.Reader) iter.Seq2[int, func() (Course, error)] {
 			}
 		}
 		if !errors.Is(err, io.EOF) {
-			line, _ := sheet.FieldPos(0)
-			yield(line, func() (Course, error) { return Course{}, err })
+			yield(lineOf(err), func() (Course, error) { return Course{}, err })
 		}
 	}
+}
+
+// lineOf is the line of a sheet that cannot be read; without one it is the head's.
+func lineOf(err error) int {
+	if broken, ok := errors.AsType[*csv.ParseError](err); ok {
+		return broken.StartLine
+	}
+	return 1
 }
 
 func checkHead(head []string) error {
