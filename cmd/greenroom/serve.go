@@ -65,6 +65,7 @@ func serveUntil(ctx context.Context, a *app.App, listener net.Listener, log *slo
 	var workers sync.WaitGroup
 	working, stopWorkers := context.WithCancel(context.WithoutCancel(ctx))
 	workers.Go(func() { a.Work(working) })
+	workers.Go(func() { a.Warm(working) })
 	failed := make(chan error, 1)
 	go func() { failed <- server.Serve(listener) }()
 	var err error

@@ -25,6 +25,7 @@ func (a *App) routes(build fs.FS) (http.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
+	a.pages = pages
 	a.close = append(a.close, func() error { pages.Close(); return nil })
 
 	mux := http.NewServeMux()

@@ -148,6 +148,22 @@ func TestUnknownAddressesAnswer404WithTheAppsPage(t *testing.T) {
 
 const absent = "00000000-0000-4000-8000-000000000000"
 
+// A first visit of the home page has a budget for its HTML, with styles and data in it.
+func TestHomePageIsLight(t *testing.T) {
+	t.Parallel()
+	s := apptest.Start(t, dbtest.Location(t, db.SQLite), nil, clock.System{})
+	get(t, s.Handler(), "/")
+	r := httptest.NewRequest(http.MethodGet, "/", nil)
+	r.Header.Set("Accept-Encoding", "br")
+	w := httptest.NewRecorder()
+	s.Handler().ServeHTTP(w, r)
+	if n := w.Body.Len(); w.Header().Get("Content-Encoding") != "br" || n > 24_000 {
+		t.Errorf("%d bytes as %q, of 24,000", n, w.Header().Get("Content-Encoding"))
+	} else {
+		t.Logf("%d bytes of 24,000", n)
+	}
+}
+
 // What an admin writes stands on the pages at once, and stays text whatever it is.
 func TestNewCourseIsOnThePagesAtOnce(t *testing.T) {
 	t.Parallel()

@@ -88,12 +88,21 @@ func TestFailedRenderFallsBack(t *testing.T) {
 		w := f.get("GET", "/contact")
 		page := w.Body.String()
 		if w.Code != 200 || w.Header().Get("Cache-Control") != cacheNever || !strings.Contains(page, `<div id="root"></div>`) ||
-			!strings.Contains(page, `"state":{}}`) || !strings.Contains(page, `<style>`) {
+			!strings.Contains(page, `"state":{}}`) || !strings.Contains(page, `<style>`) || !strings.Contains(page, `<noscript><meta http-equiv="refresh"`) {
 			t.Fatalf("%d %v %s", w.Code, w.Header(), page)
 		}
 	}
 	if n := strings.Count(f.log.String(), "cannot render"); n == 0 || strings.Count(f.log.String(), "page not rendered") != 1 {
 		t.Errorf("tried for every visitor: %s", f.log.String())
+	}
+}
+
+func TestWarmMakesTheHomePage(t *testing.T) {
+	t.Parallel()
+	f := start(t, "http://localhost")
+	f.Warm()
+	if w := f.get("GET", "/"); !strings.Contains(w.Body.String(), "<h1>Acting</h1>") || f.data.asked.Load() != 1 {
+		t.Errorf("%d renders: %s", f.data.asked.Load(), w.Body)
 	}
 }
 

@@ -145,6 +145,13 @@ func (s *Site) Close() {
 	s.making.Wait()
 }
 
+// Warm makes the home page before the first visitor asks for it: loading the script takes longer than rendering.
+func (s *Site) Warm() {
+	if s.template != nil {
+		s.find(route{kind: public, path: "/"}, s.version())
+	}
+}
+
 // ServeHTTP answers a page, a file of the app, the sitemap or robots.txt.
 func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.setHeaders(w.Header())
@@ -231,6 +238,9 @@ func (s *Site) await(ctx context.Context, rt route, version int64, f *flight) (*
 	}
 }
 
+// reload asks a browser that runs no scripts to come back: by then the page is likely rendered.
+const reload = `<noscript><meta http-equiv="refresh" content="2"></noscript>`
+
 // serveBare answers with the page that the browser draws: the same frame, the data if it is there, and no markup.
 func (s *Site) serveBare(w http.ResponseWriter, r *http.Request, rt route, f *flight) {
 	d := data{Settings: s.settings}
@@ -248,6 +258,7 @@ func (s *Site) serveBare(w http.ResponseWriter, r *http.Request, rt route, f *fl
 	}
 	head, err := bare.head(s.siteURL)
 	if err == nil {
+		head += reload
 		var content []byte
 		if content, err = s.template.fill(head, "", "", d); err == nil {
 			w.Header().Set("Cache-Control", cacheNever)
