@@ -52,10 +52,12 @@ const settingsFromServer: Plugin = {
 
 const absent = at('./src/entry-server/absent.ts')
 
-// A render is one synchronous call: what the browser loads later never shows in it.
+// A render is one synchronous call: what the browser loads later never shows in it, nor does a style sheet.
 const nothingLater: Plugin = {
   name: 'nothing-later',
+  enforce: 'pre',
   resolveDynamicImport: () => absent,
+  resolveId: (source) => (source.endsWith('.css') ? absent : undefined),
 }
 
 const alias = {

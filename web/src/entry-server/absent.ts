@@ -6,3 +6,4 @@ function absent(): never {
 }
 
 export const FunctionsClient = absent
+export const FunctionsHttpError = absent

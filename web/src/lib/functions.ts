@@ -1,5 +1,5 @@
-import { FunctionsClient } from '@supabase/functions-js'
-import { fetchAsCaller } from './backend'
+import { FunctionsClient, FunctionsHttpError } from '@supabase/functions-js'
+import { BackendError, fetchAsCaller } from './backend'
 
 let client: FunctionsClient | undefined
 
@@ -7,4 +7,14 @@ let client: FunctionsClient | undefined
 export function functions(): FunctionsClient {
   client ??= new FunctionsClient(`${location.origin}/functions/v1`, { customFetch: fetchAsCaller })
   return client
+}
+
+/** Calls a function and gives its answer; a refusal is thrown with what the server said. */
+export async function call<Answer>(name: string, body: object, signal?: AbortSignal): Promise<Answer> {
+  const { data, error } = await functions().invoke(name, { body, ...(signal ? { signal } : {}) })
+  if (!error) return data as Answer
+  if (!(error instanceof FunctionsHttpError)) throw new BackendError(error.message, 0)
+  const response = error.context as Response
+  const told = (await response.json().catch(() => null)) as { message?: string; code?: string } | null
+  throw new BackendError(told?.message ?? error.message, response.status, told?.code)
 }

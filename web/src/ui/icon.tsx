@@ -32,6 +32,9 @@ const drawings = {
     <path d="M5 6.5h14a1 1 0 0 1 1 1V19a1 1 0 0 1-1 1H5a1 1 0 0 1-1-1V7.5a1 1 0 0 1 1-1ZM4 11h16M8.5 4v4m7-4v4" />
   ),
   trash: <path d="M5 7h14M10 7V4.5h4V7m-7.5 0 .8 12.5h9.4L17.5 7M10 11v5m4-5v5" />,
+  plus: <path d="M12 5v14M5 12h14" />,
+  download: <path d="M12 4v11m0 0-4-4m4 4 4-4M5 15.5v3A1.5 1.5 0 0 0 6.5 20h11a1.5 1.5 0 0 0 1.5-1.5v-3" />,
+  again: <path d="M19.5 12a7.5 7.5 0 1 1-2.4-5.5l2.4 2.2m0-4.7v4.7h-4.7" />,
   external: <path d="M13 4.5h6.5V11M19 5l-8.5 8.5M17.5 14v4.5a1 1 0 0 1-1 1h-11a1 1 0 0 1-1-1v-11a1 1 0 0 1 1-1H10" />,
 } satisfies Record<string, ReactNode>
 

@@ -1,0 +1,99 @@
+import { useParameter } from '@/lib/address'
+import { call } from '@/lib/functions'
+import { ChoiceField } from './choice-field'
+import { ListView } from './list-view'
+import { useFeed } from './pages'
+import { Badge, Cut, Toolbar, When } from './parts'
+import { pageLength } from './reads'
+
+type Line = {
+  id: string
+  actor_id: string
+  actor: string
+  action: string
+  subject: string
+  address: string
+  result: string
+  created_at: string
+}
+
+const acts: Record<string, string> = {
+  'admin.course.add': 'Added a course',
+  'admin.course.change': 'Changed a course',
+  'admin.course.delete': 'Deleted a course',
+  'admin.workshop.change': 'Changed the workshop',
+  'admin.waitlist.delete': 'Deleted a waitlist entry',
+  'admin.message.delete': 'Deleted a message',
+  'admin.list.export': 'Exported a list',
+  'admin.letter.resend': 'Sent a letter again',
+  'session.open': 'Signed in',
+  'session.try': 'Tried to sign in',
+  'session.refresh': 'Stayed signed in',
+  'session.end': 'Signed out',
+  'password.change': 'Changed a password',
+  'user.sign_up': 'Signed up',
+  'user.recover': 'Asked for a reset link',
+  'user.magic_link': 'Asked for a sign-in link',
+  'user.resend': 'Asked for a letter again',
+  'user.reauthenticate': 'Asked for a code',
+}
+
+function useTrail(all: boolean) {
+  return useFeed<Line, string>({
+    key: ['audit', all],
+    first: '',
+    fetch: async (cursor, signal) => {
+      const answer = await call<{ entries: Line[]; next: string }>('audit', { all, cursor, limit: pageLength }, signal)
+      return { rows: answer.entries, next: answer.next || undefined }
+    },
+    onFailure: (error) => console.error('The audit trail could not be loaded.', error),
+  })
+}
+
+/** What was done, by whom, from where. */
+export function AuditView() {
+  const [shown] = useParameter('show')
+  const pages = useTrail(shown === 'all')
+  return (
+    <>
+      <Toolbar>
+        <p className="flex-1 text-meta text-muted">
+          Every change that an admin makes is noted with it. Nobody can edit this list.
+        </p>
+        <ChoiceField
+          parameter="show"
+          label="Show"
+          all="What admins did"
+          choices={[['all', 'Everything, sign-ins included']]}
+        />
+      </Toolbar>
+      <ListView
+        label="Audit trail"
+        pages={pages}
+        empty="Nothing has been done yet."
+        line={(line) => <TrailLine line={line} />}
+      />
+    </>
+  )
+}
+
+function TrailLine({ line }: { line: Line }) {
+  // The id is for looking things up; the words before it are for reading.
+  const [, subject = line.subject, id = ''] = /^(.*) \(([0-9a-f-]{36})\)$/.exec(line.subject) ?? []
+  return (
+    <div
+      title={id}
+      className="grid h-full min-w-0 flex-1 grid-cols-[minmax(0,1fr)_auto] content-center items-center gap-x-4 px-4 md:grid-cols-[minmax(0,1.4fr)_minmax(0,2.4fr)_minmax(0,2fr)_176px]"
+    >
+      <span className="flex min-w-0 items-center gap-2 font-medium">
+        <Cut>{acts[line.action] ?? line.action}</Cut>
+        {line.result !== 'ok' && <Badge tone="danger">{line.result}</Badge>}
+      </span>
+      <Cut className="max-md:order-3 max-md:col-span-2 max-md:text-meta max-md:text-muted">{subject}</Cut>
+      <span className="min-w-0 text-meta text-muted max-md:order-4 max-md:col-span-2">
+        <Cut>{[line.actor || line.actor_id || 'Nobody signed in', line.address].filter(Boolean).join(' · ')}</Cut>
+      </span>
+      <When at={line.created_at} whole className="text-meta text-faint max-md:order-2 md:text-right" />
+    </div>
+  )
+}

@@ -1,0 +1,52 @@
+import { useMutation } from '@tanstack/react-query'
+import { BackendError, rest, settled } from '@/lib/backend'
+import { toast } from '@/ui/toast'
+import type { CourseValues } from './course-schema'
+import { usePatchRows } from './pages'
+import type { Course } from './rows'
+
+/** What the server said, or else what did not work. */
+export const reason = (error: Error, fallback: string) =>
+  error instanceof BackendError && error.status > 0 ? error.message : fallback
+
+const table = async () => (await rest()).from('courses')
+
+export function useAddCourse() {
+  const patch = usePatchRows<Course>('courses')
+  return useMutation({
+    mutationFn: async (course: CourseValues) =>
+      settled(await (await table()).insert(course).select().single()).data as Course,
+    onSuccess: (added) => {
+      patch((rows, page) => (page === 0 ? [added, ...rows] : rows))
+      toast.success('Course added successfully')
+    },
+    onError: (error) => toast.error(reason(error, 'Failed to add course')),
+  })
+}
+
+export function useChangeCourse() {
+  const patch = usePatchRows<Course>('courses')
+  return useMutation({
+    mutationFn: async ({ id, ...course }: CourseValues & { id: string }) =>
+      settled(await (await table()).update(course).eq('id', id).select().single()).data as Course,
+    onSuccess: (changed) => {
+      patch((rows) => rows.map((row) => (row.id === changed.id ? changed : row)))
+      toast.success('Course updated successfully')
+    },
+    onError: (error) => toast.error(reason(error, 'Failed to update course')),
+  })
+}
+
+export function useDeleteCourse() {
+  const patch = usePatchRows<Course>('courses')
+  return useMutation({
+    mutationFn: async (id: string) => {
+      settled(await (await table()).delete().eq('id', id))
+    },
+    onSuccess: (_, id) => {
+      patch((rows) => rows.filter((row) => row.id !== id))
+      toast.success('Course deleted successfully')
+    },
+    onError: (error) => toast.error(reason(error, 'Failed to delete course')),
+  })
+}

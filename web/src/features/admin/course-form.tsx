@@ -1,0 +1,113 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import type { ReactNode } from 'react'
+import { useForm, useWatch } from 'react-hook-form'
+import { Button } from '@/ui/button'
+import { Field, Input, Select, Textarea } from '@/ui/field'
+import { toast } from '@/ui/toast'
+import { type CourseInput, type CourseValues, courseSchema, levels } from './course-schema'
+import { Preview } from './preview'
+
+type CourseFormProps = {
+  label: string
+  values: CourseInput
+  categories: readonly string[]
+  action: string
+  onSave: (course: CourseValues) => Promise<unknown>
+  onCancel: () => void
+  /** What saving would set off, of a course that is about to launch. */
+  note?: (values: CourseInput) => ReactNode
+}
+
+/** All that is to be said about a course: for a new one and for one that changes. */
+export function CourseForm({ label, values, categories, action, onSave, onCancel, note }: CourseFormProps) {
+  const form = useForm<CourseInput, unknown, CourseValues>({
+    resolver: zodResolver(courseSchema),
+    defaultValues: values,
+  })
+  const { errors, isSubmitting } = form.formState
+  const now = useWatch({ control: form.control }) as CourseInput
+  const error = (name: keyof CourseInput) => errors[name]?.message
+  const submit = form.handleSubmit(
+    // What was refused stays to be corrected; what was saved makes room for the next.
+    (course) =>
+      onSave(course).then(
+        () => form.reset(values),
+        () => undefined,
+      ),
+    (found) => {
+      const messages = Object.values(found).map((one) => one?.message)
+      toast.error(messages.includes('Required') ? 'Please fill in all required fields' : String(messages[0]))
+    },
+  )
+  const typed = { autoComplete: 'off', required: true, dir: 'auto' } as const
+  return (
+    <form noValidate aria-label={label} onSubmit={submit} className="grid gap-x-8 gap-y-5 lg:grid-cols-[1fr_280px]">
+      <div className="grid grid-cols-2 gap-4 md:grid-cols-4">
+        <Field label="Title" error={error('title')} className="col-span-2">
+          {(wiring) => <Input {...wiring} {...form.register('title')} {...typed} />}
+        </Field>
+        <Field label="Instructor" error={error('instructor')} className="col-span-2">
+          {(wiring) => <Input {...wiring} {...form.register('instructor')} {...typed} />}
+        </Field>
+        <Field label="Category" error={error('category')} className="col-span-2">
+          {(wiring) => (
+            <Select {...wiring} {...form.register('category')}>
+              {categories.map((category) => (
+                <option key={category}>{category}</option>
+              ))}
+            </Select>
+          )}
+        </Field>
+        <Field label="Level" error={error('level')}>
+          {(wiring) => (
+            <Select {...wiring} {...form.register('level')}>
+              {levels.map((level) => (
+                <option key={level}>{level}</option>
+              ))}
+            </Select>
+          )}
+        </Field>
+        <Field label="Duration" error={error('duration')}>
+          {(wiring) => <Input {...wiring} {...form.register('duration')} {...typed} placeholder="8 weeks" />}
+        </Field>
+        <Field label="Lessons" error={error('lessons')}>
+          {(wiring) => (
+            <Input {...wiring} {...form.register('lessons')} {...typed} type="number" min={0} max={10_000} step={1} />
+          )}
+        </Field>
+        <Field label="Rating" error={error('rating')}>
+          {(wiring) => (
+            <Input {...wiring} {...form.register('rating')} {...typed} type="number" min={0} max={5} step={0.1} />
+          )}
+        </Field>
+        <Field label="Thumbnail" error={error('thumbnail')} className="col-span-2">
+          {(wiring) => (
+            <Input {...wiring} {...form.register('thumbnail')} {...typed} dir="ltr" placeholder="https://… or /art/…" />
+          )}
+        </Field>
+        <Field label="Description" error={error('description')} className="col-span-full">
+          {(wiring) => <Textarea {...wiring} {...form.register('description')} {...typed} rows={4} />}
+        </Field>
+        <label className="col-span-2 flex min-h-11 items-center gap-3 self-end">
+          <input type="checkbox" {...form.register('coming_soon')} className="size-5 accent-accent" />
+          <span className="font-medium">Coming soon</span>
+        </label>
+        {now.coming_soon && (
+          <Field label="Launch date" optional error={error('launch_at')} className="col-span-2">
+            {(wiring) => <Input {...wiring} {...form.register('launch_at')} type="datetime-local" />}
+          </Field>
+        )}
+      </div>
+      <Preview course={now} />
+      <div className="flex flex-wrap items-center gap-3 lg:col-span-full">
+        <Button type="submit" look="primary" disabled={isSubmitting}>
+          {isSubmitting ? 'Saving...' : action}
+        </Button>
+        <Button look="ghost" onClick={onCancel}>
+          Cancel
+        </Button>
+        {note?.(now)}
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,66 @@
+import { clsx } from 'clsx'
+import type { ReactNode } from 'react'
+import { Confirm } from '@/ui/confirm'
+import { Icon, Star } from '@/ui/icon'
+import { IconButton } from '@/ui/icon-button'
+import { Badge, Cut, LineButton, When } from './parts'
+import type { Course } from './rows'
+
+type CourseLineProps = {
+  course: Course
+  still: ReactNode
+  isOpen: boolean
+  toggle: () => void
+  onDelete: () => void
+}
+
+export function CourseLine({ course, still, isOpen, toggle, onDelete }: CourseLineProps) {
+  return (
+    <>
+      <LineButton
+        isOpen={isOpen}
+        onClick={toggle}
+        className="grid grid-cols-[88px_minmax(0,1fr)] items-center gap-4 md:grid-cols-[80px_minmax(0,3fr)_minmax(0,1.6fr)_minmax(0,1.6fr)_64px_112px]"
+      >
+        <span className="overflow-hidden rounded-[5px]">{still}</span>
+        <span className="min-w-0">
+          <span className="sr-only">Edit </span>
+          <span className="flex items-center gap-2.5">
+            <Cut className="font-medium">{course.title}</Cut>
+            {course.coming_soon && (
+              <span className="max-md:hidden">
+                <Badge tone="gold">Coming soon</Badge>
+              </span>
+            )}
+          </span>
+          <Cut className="text-meta text-muted">{course.instructor}</Cut>
+          <Cut className={clsx('text-meta md:hidden', course.coming_soon ? 'text-gold' : 'text-muted')}>
+            {[course.coming_soon ? 'Coming soon' : course.level, course.rating.toFixed(1), course.category].join(' · ')}
+          </Cut>
+        </span>
+        <Cut className="text-meta text-muted max-md:hidden">{course.category}</Cut>
+        <Cut className="text-meta text-muted max-md:hidden">{`${course.level} · ${course.lessons} lessons`}</Cut>
+        <span className="inline-flex items-center gap-1.5 text-meta tabular-nums max-md:hidden">
+          <Star className="size-3.5" />
+          {course.rating.toFixed(1)}
+        </span>
+        <When at={course.created_at} className="text-meta text-faint max-md:hidden" />
+      </LineButton>
+      <Confirm
+        question="Are you sure you want to delete this course?"
+        detail={
+          <>
+            <bdi>{course.title}</bdi> leaves the catalogue and everybody’s list. Its waitlist stays.
+          </>
+        }
+        action="Delete Course"
+        onConfirm={onDelete}
+        trigger={
+          <IconButton label={`Delete ${course.title}`} className="mx-1.5 text-muted hover:text-danger">
+            <Icon name="trash" />
+          </IconButton>
+        }
+      />
+    </>
+  )
+}

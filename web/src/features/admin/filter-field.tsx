@@ -1,0 +1,33 @@
+import { useEffect, useState } from 'react'
+import { useParameter } from '@/lib/address'
+import { Icon } from '@/ui/icon'
+
+const wait = 250
+
+/** A search inside a tab; what it looks for stands in the address. */
+export function FilterField({ label, placeholder }: { label: string; placeholder: string }) {
+  const [wanted, setWanted] = useParameter('q')
+  const [text, setText] = useState(wanted)
+  useEffect(() => {
+    if (text.trim() === wanted) return
+    const timer = setTimeout(() => setWanted(text.trim()), wait)
+    return () => clearTimeout(timer)
+  }, [text, wanted, setWanted])
+  return (
+    <search className="relative w-full min-w-0 sm:max-w-md sm:flex-1">
+      <Icon
+        name="search"
+        className="pointer-events-none absolute top-1/2 left-3 size-4.5 -translate-y-1/2 text-muted"
+      />
+      <input
+        type="search"
+        aria-label={label}
+        placeholder={placeholder}
+        autoComplete="off"
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+        className="h-11 w-full rounded-control border border-control bg-surface-2 pr-3 pl-10 text-base transition-colors placeholder:text-faint hover:border-muted focus-visible:outline-offset-0 md:text-[0.9375rem]"
+      />
+    </search>
+  )
+}

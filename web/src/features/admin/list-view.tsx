@@ -1,0 +1,66 @@
+import { type ReactNode, useCallback, useRef, useState } from 'react'
+import { ErrorState } from '@/ui/error-state'
+import { Skeleton } from '@/ui/skeleton'
+import type { Pages } from './pages'
+import { VirtualRows } from './virtual-rows'
+import { useWide } from './wide'
+
+type ListViewProps<Row> = {
+  label: string
+  pages: Pages<Row>
+  /** What is said when there is nothing. */
+  empty: string
+  line: (row: Row, open: { isOpen: boolean; toggle: () => void }) => ReactNode
+  panel?: (row: Row, close: () => void) => ReactNode
+}
+
+/** A list in each of its states: coming, failed, empty, there. */
+export function ListView<Row extends { id: string }>({ label, pages, empty, line, panel }: ListViewProps<Row>) {
+  const [openId, setOpenId] = useState('')
+  const wide = useWide()
+  const rowHeight = wide ? 64 : 88
+  const latest = useRef(pages)
+  latest.current = pages
+  const onEnd = useCallback(() => latest.current.more(), [])
+
+  if (pages.isFailed)
+    return (
+      <ErrorState
+        title={`The ${label.toLowerCase()} could not be loaded`}
+        hint="The other tabs still work."
+        onRetry={pages.retry}
+      />
+    )
+  if (pages.isLoading) return <Waiting rowHeight={rowHeight} />
+  if (pages.rows.length === 0)
+    return <p className="rounded-card border border-hairline px-6 py-14 text-center text-muted">{empty}</p>
+  return (
+    <>
+      <VirtualRows
+        label={label}
+        rows={pages.rows}
+        rowHeight={rowHeight}
+        openId={openId}
+        onEnd={onEnd}
+        line={(row, isOpen) => line(row, { isOpen, toggle: () => setOpenId(isOpen ? '' : row.id) })}
+        {...(panel ? { panel: (row: Row) => panel(row, () => setOpenId('')) } : {})}
+      />
+      <p role="status" className="h-10 pt-3 text-center text-meta text-faint">
+        {pages.isFetching ? 'Loading more…' : ''}
+      </p>
+    </>
+  )
+}
+
+function Waiting({ rowHeight }: { rowHeight: number }) {
+  return (
+    <div className="grid gap-px overflow-hidden rounded-card">
+      {Array.from({ length: 8 }, (_, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: eight times the same shape
+        <div key={index} style={{ height: rowHeight - 1 }}>
+          <Skeleton className="h-full rounded-none" />
+        </div>
+      ))}
+    </div>
+  )
+}

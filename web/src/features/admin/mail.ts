@@ -1,0 +1,49 @@
+import { useQuery } from '@tanstack/react-query'
+import { call } from '@/lib/functions'
+import { type Pages, useAdminKey, useFeed } from './pages'
+import { pageLength } from './reads'
+
+export const states = ['waiting', 'sending', 'failed', 'sent'] as const
+export type State = (typeof states)[number]
+
+export type Letter = {
+  id: string
+  kind: string
+  recipient: string
+  subject: string
+  state: State
+  attempts: number
+  last_error: string
+  next_at: string | null
+  created_at: string
+  sent_at: string | null
+}
+
+type Answer = { letters: Letter[]; next: string; counts: Record<State, number> }
+
+const seconds = 1000
+
+/** The letters in a state or in any, newest first, kept up to date while they are on their way. */
+export function useLetters(state: State | ''): Pages<Letter> {
+  return useFeed<Letter, string>({
+    key: ['mail', state],
+    first: '',
+    fetch: async (cursor, signal) => {
+      const { letters, next } = await call<Answer>('mail', { state, cursor, limit: pageLength }, signal)
+      return { rows: letters, next: next || undefined }
+    },
+    onFailure: (error) => console.error('The letters could not be loaded.', error),
+    every: 5 * seconds,
+  })
+}
+
+/** How many letters there are in each state. */
+export function useLetterCounts(): Record<State, number> | undefined {
+  const admin = useAdminKey()
+  const { data } = useQuery({
+    queryKey: [...admin, 'pages', 'mail', 'counts'],
+    queryFn: ({ signal }) => call<Answer>('mail', { limit: 1 }, signal),
+    refetchInterval: 5 * seconds,
+  })
+  return data?.counts
+}

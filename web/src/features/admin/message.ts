@@ -1,0 +1,54 @@
+import type { Kind, Message } from './rows'
+
+export const kindNames: Record<Kind, string> = {
+  recommendation: 'Recommendation',
+  help: 'Help',
+  contact: 'Contact',
+  investor: 'Investor',
+  sponsorship: 'Sponsorship',
+}
+
+const prefixes: Record<Kind, string> = {
+  recommendation: '',
+  help: 'Help: ',
+  contact: '',
+  investor: 'Investor Inquiry: ',
+  sponsorship: 'Sponsorship Inquiry: ',
+}
+
+export type Letter = {
+  subject: string
+  name: string
+  company: string
+  phone: string
+  /** The message itself, or all that there is where it has no labels. */
+  text: string
+}
+
+const labelled = /^(Name|Company|Phone): (.*)$/
+
+/** A message as its writer filled it in, out of the encoding that it is stored in. */
+export function letterOf(message: Message): Letter {
+  const { kind, course_title: title, course_description: description, instructor_name: marker } = message
+  const prefix = prefixes[kind]
+  const letter: Letter = {
+    subject: prefix && title.startsWith(prefix) ? title.slice(prefix.length) : title,
+    name: kind === 'contact' ? (marker ?? '').replace(/^Contact: ?/, '') : '',
+    company: '',
+    phone: '',
+    text: '',
+  }
+  const lines = (description ?? '').split('\n')
+  if (kind === 'recommendation') return { ...letter, text: description ?? '' }
+  for (let line = lines.shift(); line !== undefined; line = lines.shift()) {
+    const [, label, value = ''] = labelled.exec(line) ?? []
+    if (!label) return { ...letter, text: [line.replace(/^Message: /, ''), ...lines].join('\n') }
+    letter[label.toLowerCase() as 'name' | 'company' | 'phone'] = value
+  }
+  return letter
+}
+
+/** A letter back to the writer, for the mail program of who reads this. */
+export function replyTo(email: string, subject: string): string {
+  return `mailto:${encodeURIComponent(email).replaceAll('%40', '@')}?subject=${encodeURIComponent(`Re: ${subject}`)}`
+}

@@ -1,0 +1,109 @@
+import { type InfiniteData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useMemo } from 'react'
+import { run } from '@/lib/backend'
+import { keyOf, type Read, urlOf } from '@/lib/read'
+import { useSession } from '@/lib/session'
+import { countOf, pageLength, type Source, type Tab } from './reads'
+
+/** Everything that the panel keeps goes with the person who asked for it. */
+export function useAdminKey() {
+  const { session } = useSession()
+  return ['admin', session?.user.id ?? ''] as const
+}
+
+type Page<Row, Place> = { rows: Row[]; next: Place | undefined }
+
+export type Feed<Row, Place> = {
+  key: readonly unknown[]
+  first: Place
+  fetch: (place: Place, signal: AbortSignal) => Promise<Page<Row, Place>>
+  onFailure: (error: Error) => void
+  /** How often the beginning is read again while nobody has scrolled on, in milliseconds. */
+  every?: number
+}
+
+export type Pages<Row> = {
+  rows: Row[]
+  isLoading: boolean
+  isFailed: boolean
+  isFetching: boolean
+  more: () => void
+  retry: () => void
+}
+
+/** A list's rows so far, and a way to more of them. */
+export function useFeed<Row, Place>({ key, first, fetch, onFailure, every }: Feed<Row, Place>): Pages<Row> {
+  const admin = useAdminKey()
+  const query = useInfiniteQuery({
+    queryKey: [...admin, 'pages', ...key],
+    queryFn: ({ pageParam, signal }) => fetch(pageParam as Place, signal),
+    initialPageParam: first,
+    getNextPageParam: ({ next }: Page<Row, Place>) => next,
+    staleTime: 10_000,
+    // A list that was left is read from its beginning, not page by page to where it was.
+    gcTime: 0,
+    refetchInterval: ({ state }) => (every !== undefined && state.data?.pages.length === 1 ? every : false),
+  })
+  const { error } = query
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each failure is told once, however often the teller is made anew
+  useEffect(() => {
+    if (error) onFailure(error)
+  }, [error])
+  const rows = useMemo(() => query.data?.pages.flatMap((page) => page.rows) ?? [], [query.data])
+  return {
+    rows,
+    isLoading: query.isPending,
+    isFailed: query.isError && rows.length === 0,
+    isFetching: query.isFetchingNextPage,
+    more: () => {
+      if (query.hasNextPage && !query.isFetchingNextPage) void query.fetchNextPage()
+    },
+    retry: () => void query.refetch(),
+  }
+}
+
+/** The rows of a table's list. */
+export function usePages<Row>(source: Source<Row>, onFailure: (error: Error) => void): Pages<Row> {
+  return useFeed<Row, Partial<Read<Row>>>({
+    key: [source.read.table, urlOf(source.read)],
+    first: {},
+    fetch: async (place, signal) => {
+      const { rows } = await run({ ...source.read, ...place }, signal)
+      const last = rows.at(-1)
+      const loaded = (place.offset ?? 0) + rows.length
+      return { rows, next: last && rows.length === pageLength ? source.after(last, loaded) : undefined }
+    },
+    onFailure,
+  })
+}
+
+/** Changes the loaded rows of a table in every list of it, without asking for them again. */
+export function usePatchRows<Row>(table: string) {
+  const admin = useAdminKey()
+  const client = useQueryClient()
+  return (change: (rows: Row[], page: number) => Row[]) => {
+    client.setQueriesData<InfiniteData<Page<Row, unknown>>>(
+      { queryKey: [...admin, 'pages', table] },
+      (known) =>
+        known && { ...known, pages: known.pages.map((page, index) => ({ ...page, rows: change(page.rows, index) })) },
+    )
+    void client.invalidateQueries({ queryKey: [...admin, 'count'] })
+    // What learners see of it in this browser is asked for again.
+    void client.invalidateQueries({ queryKey: ['rest', table] })
+  }
+}
+
+/** How many rows a tab has in all; null until it is known. */
+export function useCount(tab: Tab): number | null {
+  const admin = useAdminKey()
+  const read = countOf(tab)
+  const { data, error } = useQuery({
+    queryKey: [...admin, 'count', ...keyOf(read)],
+    queryFn: ({ signal }) => run(read, signal),
+    staleTime: 10_000,
+  })
+  useEffect(() => {
+    if (error) console.error(`The ${tab} could not be counted.`, error)
+  }, [error, tab])
+  return data?.total ?? null
+}

@@ -1,0 +1,118 @@
+import { clsx } from 'clsx'
+import { Tabs } from 'radix-ui'
+import { type ReactNode, useEffect, useRef } from 'react'
+import { useNavigate } from 'react-router'
+import { useParameter } from '@/lib/address'
+import { Link } from '@/ui/link'
+import { AuditView } from './audit-view'
+import { CoursesTab } from './courses-tab'
+import { useLetterCounts } from './mail'
+import { MailView } from './mail-view'
+import { InquiriesTab, RecommendationsTab } from './messages-tab'
+import { useCount } from './pages'
+import { type Tab, tabs } from './reads'
+import type { Course } from './rows'
+import { WaitlistTab } from './waitlist-tab'
+import { WorkshopView } from './workshop-view'
+
+const names: Record<Tab, string> = {
+  courses: 'Courses',
+  waitlist: 'Waitlist',
+  recommendations: 'Recommendations',
+  inquiries: 'Inquiries',
+}
+
+const views = { workshop: 'Workshop', mail: 'Mail', audit: 'Audit trail' } as const
+type View = keyof typeof views
+
+export type PanelProps = { categories: readonly string[]; still: (course: Course) => ReactNode }
+
+const entry =
+  '-mb-px inline-flex min-h-12 shrink-0 items-center border-b-2 border-transparent text-[0.9375rem] font-medium text-muted transition-colors hover:text-foreground focus-visible:outline-offset-[-2px]'
+
+/** The desk: four lists of what people sent and see, and three views of how the house runs. */
+export function Panel({ categories, still }: PanelProps) {
+  const [wanted] = useParameter('tab')
+  const navigate = useNavigate()
+  const view = Object.keys(views).find((one) => one === wanted) as View | undefined
+  const tab = tabs.find((one) => one === wanted) ?? 'courses'
+  const strip = useShownEntry(view ?? tab)
+  const go = (to: string) => void navigate(`/admin?tab=${to}`, { state: { stay: true } })
+  return (
+    <Tabs.Root value={view ?? tab} onValueChange={go} activationMode="manual">
+      <div
+        ref={strip}
+        className="sticky top-(--header) z-20 mb-6 flex gap-x-7 overflow-x-auto border-b border-hairline bg-background [scrollbar-width:none]"
+      >
+        <Tabs.List aria-label="Lists" className="flex shrink-0 gap-x-7">
+          {tabs.map((one) => (
+            <Tabs.Trigger
+              key={one}
+              value={one}
+              className={clsx(entry, 'data-[state=active]:border-accent data-[state=active]:text-foreground')}
+            >
+              {names[one]}
+              <Count tab={one} />
+            </Tabs.Trigger>
+          ))}
+        </Tabs.List>
+        <nav aria-label="More" className="flex shrink-0 gap-x-7 md:ml-auto">
+          {Object.entries(views).map(([one, name]) => (
+            <Link
+              key={one}
+              to={`/admin?tab=${one}`}
+              aria-current={view === one ? 'page' : undefined}
+              className={clsx(entry, 'aria-[current]:border-accent aria-[current]:text-foreground')}
+            >
+              {name}
+              {one === 'mail' && <Failures />}
+            </Link>
+          ))}
+        </nav>
+      </div>
+      <Tabs.Content value="courses">
+        <CoursesTab categories={categories} still={still} />
+      </Tabs.Content>
+      <Tabs.Content value="waitlist">
+        <WaitlistTab />
+      </Tabs.Content>
+      <Tabs.Content value="recommendations">
+        <RecommendationsTab />
+      </Tabs.Content>
+      <Tabs.Content value="inquiries">
+        <InquiriesTab />
+      </Tabs.Content>
+      {view === 'workshop' && <WorkshopView />}
+      {view === 'mail' && <MailView />}
+      {view === 'audit' && <AuditView />}
+    </Tabs.Root>
+  )
+}
+
+/** Where the strip is too long for the screen, the chosen entry is the one that shows. */
+function useShownEntry(chosen: string) {
+  const strip = useRef<HTMLDivElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another choice is another entry
+  useEffect(() => {
+    const entry = strip.current?.querySelector<HTMLElement>('[data-state="active"], [aria-current]')
+    if (strip.current && entry) strip.current.scrollLeft = entry.offsetLeft - 16
+  }, [chosen])
+  return strip
+}
+
+function Count({ tab }: { tab: Tab }) {
+  const count = useCount(tab)
+  return <span className="ml-1 text-faint tabular-nums">({count === null ? '–' : count.toLocaleString()})</span>
+}
+
+/** How many letters failed: the one number that should not have to be looked for. */
+function Failures() {
+  const failed = useLetterCounts()?.failed ?? 0
+  if (failed === 0) return null
+  return (
+    <span className="ml-2 rounded-full bg-danger/20 px-2 text-[0.8125rem] text-danger tabular-nums">
+      {failed}
+      <span className="sr-only"> failed</span>
+    </span>
+  )
+}
