@@ -71,6 +71,8 @@ export function useMessageForm<Values extends Texts>(spec: FormSpec<Values>) {
   useOwnEmail(form)
 
   const sending = useMutation({
+    // Offline it fails at once, and what was typed stays.
+    networkMode: 'always',
     mutationFn: async (values: Values) => {
       if (decoy.current?.value) throw new NotAPerson()
       const wait = openedAt.current + fastest - Date.now()
