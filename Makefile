@@ -36,9 +36,7 @@ web/dist/client/index.html: $(web_sources) web/node_modules/.installed
 	@touch $@
 
 dev: web/node_modules/.installed ## the app with hot reload, proxied to the server
-	trap 'kill 0' EXIT; \
-	GREENROOM_REDIRECT_URLS=http://localhost:5173 go run ./cmd/greenroom serve & \
-	cd web && npm run dev
+	deploy/dev
 
 test: tools check test-go test-web test-e2e ## everything, on both databases and in a real browser
 	@echo "make test: checks, Go on SQLite and PostgreSQL, the official clients, the app and the browser all passed"
