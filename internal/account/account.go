@@ -24,7 +24,7 @@ type Directory struct {
 	callers  callers
 }
 
-// New opens the register. With adminMFA every admin needs a second factor.
+// New opens the register. An admin who has a second factor is one only after it; with adminMFA every admin needs one.
 func New(d *db.DB, adminMFA bool) *Directory {
 	return &Directory{db: d, adminMFA: adminMFA, callers: callers{known: map[string]caller{}}}
 }
@@ -62,11 +62,12 @@ func (d *Directory) lookUp(ctx context.Context, tx *db.Tx, session, user string)
 	var email sql.NullString
 	var metadata string
 	var banned db.Time
-	var admin bool
+	var admin, guarded bool
 	err := tx.QueryRow(ctx, `select u.email, u.user_metadata, u.banned_until, s.aal,
-			exists (select 1 from user_roles r where r.user_id = u.id and r.role = 'admin')
+			exists (select 1 from user_roles r where r.user_id = u.id and r.role = 'admin'),
+			exists (select 1 from mfa_factors f where f.user_id = u.id and f.status = 'verified')
 		from sessions s join users u on u.id = s.user_id where s.id = $1 and s.user_id = $2`, session, user).
-		Scan(&email, &metadata, &banned, &actor.AAL, &admin)
+		Scan(&email, &metadata, &banned, &actor.AAL, &admin, &guarded)
 	if errors.Is(err, sql.ErrNoRows) || (err == nil && banned.After(tx.Now)) {
 		return who.Actor{}, ErrSessionEnded
 	}
@@ -74,7 +75,7 @@ func (d *Directory) lookUp(ctx context.Context, tx *db.Tx, session, user string)
 		return who.Actor{}, err
 	}
 	actor.Email, actor.Name = email.String, nameIn(metadata)
-	actor.Admin = admin && (actor.AAL == "aal2" || !d.adminMFA)
+	actor.Admin = admin && (actor.AAL == "aal2" || (!d.adminMFA && !guarded))
 	return actor, nil
 }
 

@@ -13,6 +13,7 @@ import (
 	"greenroom/internal/platform/db"
 	"greenroom/internal/platform/db/dbtest"
 	"greenroom/internal/platform/fault"
+	"greenroom/internal/platform/id"
 )
 
 func claimsOf(p accounttest.Person) key.Claims {
@@ -115,5 +116,42 @@ func TestGrantToAStrangerSaysWhatToDo(t *testing.T) {
 		if err := account.New(d, false).Grant(t.Context(), "nobody@example.com"); !fault.Is(err, fault.NotFound) {
 			t.Fatalf("got %v", err)
 		}
+	})
+}
+
+// TestAnAdminWithAFactorIsAnAdminOnlyBehindIt is line 25 of the security page.
+func TestAnAdminWithAFactorIsAnAdminOnlyBehindIt(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		people := account.New(d, false)
+		ada := accounttest.Add(t, d, "ada@example.com")
+		if err := people.Grant(t.Context(), ada.Email); err != nil {
+			t.Fatal(err)
+		}
+		set := func(query string, args ...any) {
+			t.Helper()
+			err := d.Write(t.Context(), func(ctx context.Context, tx *db.Tx) error {
+				_, err := tx.Exec(ctx, query, args...)
+				return err
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			people.Forget(ada.ID)
+		}
+		admin := func(expected bool, when string) {
+			t.Helper()
+			if actor, err := people.Caller(t.Context(), claimsOf(ada)); err != nil || actor.Admin != expected {
+				t.Errorf("%s: %+v, %v", when, actor, err)
+			}
+		}
+		now := db.At(d.Clock.Now())
+		set(`insert into mfa_factors (id, user_id, friendly_name, factor_type, status, secret, created_at, updated_at)
+			values ($1, $2, '', 'totp', 'unverified', $3, $4, $4)`, id.New(), ada.ID, []byte("sealed"), now)
+		admin(true, "before the factor is verified")
+		set("update mfa_factors set status = 'verified'")
+		admin(false, "with a factor, at aal1")
+		set("update sessions set aal = 'aal2' where id = $1", ada.SessionID)
+		admin(true, "with a factor, at aal2")
 	})
 }

@@ -68,7 +68,7 @@ func (d *domains) openAuth(ctx context.Context) (*auth.Service, error) {
 		return nil, err
 	}
 	return auth.New(auth.Options{
-		DB: a.db, Keys: a.tokens, Accounts: a.accounts, Limits: d.limits, Enqueue: d.mail.Enqueue, Pepper: []byte(pepper),
+		DB: a.db, Keys: a.tokens, Accounts: a.accounts, Limits: d.limits, Enqueue: d.mail.Enqueue, Box: a.box, Pepper: []byte(pepper),
 		SiteName: "Greenroom", SiteURL: a.config.SiteURL, RedirectURLs: a.config.RedirectURLs,
 		ConfirmEmail: a.config.ConfirmEmail, PasswordMin: a.config.PasswordMin, PasswordList: a.config.PasswordList, Log: a.log,
 	})

@@ -50,16 +50,6 @@ func off(status int, code, message string) handler {
 	return func(http.ResponseWriter, *http.Request) error { return refuse(status, code, message) }
 }
 
-// offForUsers is off for an endpoint that asks who calls first.
-func (s *Service) offForUsers(status int, code, message string) handler {
-	return func(_ http.ResponseWriter, r *http.Request) error {
-		if _, err := s.caller(r); err != nil {
-			return err
-		}
-		return refuse(status, code, message)
-	}
-}
-
 // offForAdmins is an endpoint of the operator's: nobody is let in yet.
 func (s *Service) offForAdmins(_ http.ResponseWriter, r *http.Request) error {
 	token, err := bearer(r)

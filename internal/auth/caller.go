@@ -7,7 +7,6 @@ import (
 	"net/http"
 	"strings"
 
-	"greenroom/internal/key"
 	"greenroom/internal/platform/db"
 	"greenroom/internal/platform/id"
 )
@@ -46,13 +45,13 @@ func (s *Service) caller(r *http.Request) (caller, error) {
 	}
 	var c caller
 	err = s.DB.Read(r.Context(), func(ctx context.Context, tx *db.Tx) (err error) {
-		c, err = readCaller(ctx, tx, user, claims)
+		c, err = readCaller(ctx, tx, user, claims.SessionID)
 		return err
 	})
 	return c, err
 }
 
-func readCaller(ctx context.Context, tx *db.Tx, user string, claims key.Claims) (c caller, err error) {
+func readCaller(ctx context.Context, tx *db.Tx, user, of string) (c caller, err error) {
 	c.user, err = userBy(ctx, tx, "id", user)
 	if errors.Is(err, sql.ErrNoRows) {
 		return c, refuse(403, "user_not_found", "User from sub claim in JWT does not exist")
@@ -60,7 +59,7 @@ func readCaller(ctx context.Context, tx *db.Tx, user string, claims key.Claims) 
 	if err != nil {
 		return c, err
 	}
-	session, ok := id.Parse(claims.SessionID)
+	session, ok := id.Parse(of)
 	if !ok {
 		return c, errNoSession
 	}

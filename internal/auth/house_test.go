@@ -72,7 +72,7 @@ func openHouse(t *testing.T, at db.Options, change func(*Options), beside *house
 		t.Fatal(err)
 	}
 	o := Options{
-		DB: d, Keys: keys, Accounts: account.New(d, false), Enqueue: h.letters.take, Pepper: []byte("pepper"),
+		DB: d, Keys: keys, Accounts: account.New(d, false), Enqueue: h.letters.take, Box: h.box, Pepper: []byte("pepper"),
 		SiteName: "Greenroom", SiteURL: testSite, RedirectURLs: []string{"https://app.example.org/**"}, Hashing: cheap,
 	}
 	if change != nil {

@@ -28,8 +28,6 @@ type handler func(w http.ResponseWriter, r *http.Request) error
 func (s *Service) Routes() []Route {
 	noLinking := off(http.StatusNotFound, "manual_linking_disabled", "Manual linking is disabled")
 	noPasskeys := off(http.StatusNotFound, "passkey_disabled", "Passkeys are disabled")
-	noEnroll := s.offForUsers(http.StatusUnprocessableEntity, "mfa_totp_enroll_not_enabled", "MFA enroll is disabled for TOTP")
-	noFactor := s.offForUsers(http.StatusNotFound, "mfa_factor_not_found", "Factor not found")
 	return []Route{
 		{"POST", "/signup", Anyone, s.onBeat(s.signUp)},
 		{"POST", "/token", Anyone, s.token},
@@ -53,10 +51,10 @@ func (s *Service) Routes() []Route {
 		{"POST", "/callback", Anyone, s.callback},
 		{"GET", "/user/identities/authorize", Users, noLinking},
 		{"DELETE", "/user/identities/{id}", Users, noLinking},
-		{"POST", "/factors", Users, noEnroll},
-		{"POST", "/factors/{id}/challenge", Users, noFactor},
-		{"POST", "/factors/{id}/verify", Users, noFactor},
-		{"DELETE", "/factors/{id}", Users, noFactor},
+		{"POST", "/factors", Users, s.enrol},
+		{"POST", "/factors/{id}/challenge", Users, s.challengeFactor},
+		{"POST", "/factors/{id}/verify", Users, s.verifyFactor},
+		{"DELETE", "/factors/{id}", Users, s.unenrol},
 		{"POST", "/sso", Anyone, off(http.StatusNotFound, "saml_provider_disabled", "SAML 2.0 is disabled")},
 		{"POST", "/passkeys/", Anyone, noPasskeys},
 		{"GET", "/passkeys/", Anyone, noPasskeys},

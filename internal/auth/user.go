@@ -35,6 +35,7 @@ type User struct {
 	LastSignInAt           time.Time  `json:"last_sign_in_at,omitzero"`
 	AppMetadata            metadata   `json:"app_metadata"`
 	UserMetadata           metadata   `json:"user_metadata"`
+	Factors                []Factor   `json:"factors,omitempty"`
 	Identities             []Identity `json:"identities"`
 	CreatedAt              time.Time  `json:"created_at"`
 	UpdatedAt              time.Time  `json:"updated_at"`
@@ -175,6 +176,9 @@ func userBy(ctx context.Context, tx *db.Tx, column, value string) (*User, error)
 	u.ConfirmationSentAt, u.RecoverySentAt, u.EmailChangeSentAt = confirmSent.Time, recoverySent.Time, changeSent.Time
 	u.ReauthenticationSentAt, u.LastSignInAt, u.BannedUntil = reauthSent.Time, signedIn.Time, banned.Time
 	u.halfChanged, u.CreatedAt, u.UpdatedAt = half.Time, created.Time, updated.Time
+	if u.Factors, err = factorsOf(ctx, tx, u.ID); err != nil {
+		return nil, err
+	}
 	u.Identities, err = identitiesOf(ctx, tx, u.ID)
 	return u, err
 }

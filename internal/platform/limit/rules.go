@@ -19,18 +19,20 @@ type Rule struct {
 
 // The limits of the product. The name is part of what is stored: a new name starts counting anew.
 var (
-	SignInPerAddress   = Rule{"sign-in per address", 30, 5 * time.Minute, requests, Address}
-	SignInPerAccount   = Rule{"sign-in per account", 100, time.Hour, requests, account}
-	SignUpPerAddress   = Rule{"sign-up per address", 30, 5 * time.Minute, requests, Address}
-	RefreshPerAddress  = Rule{"refresh per address", 150, 5 * time.Minute, requests, Address}
-	VerifyPerAddress   = Rule{"verify per address", 30, 5 * time.Minute, requests, Address}
-	FactorPerAccount   = Rule{"factor per account", 15, time.Minute, requests, account}
-	MailPerAddress     = Rule{"mail per address", 30, time.Hour, letters, Address}
-	MailPerRecipient   = Rule{"mail per recipient", 1, time.Minute, letters, account}
-	InsertPerAddress   = Rule{"anonymous insert per address", 10, time.Minute, requests, Address}
-	NoticePerAddress   = Rule{"notice per address", 10, time.Minute, requests, Address}
-	LetterPerAccount   = Rule{"letter per account", 20, time.Hour, letters, account}
-	FunctionPerAddress = Rule{"function per address", 60, time.Minute, requests, Address}
+	SignInPerAddress     = Rule{"sign-in per address", 30, 5 * time.Minute, requests, Address}
+	SignInPerAccount     = Rule{"sign-in per account", 100, time.Hour, requests, account}
+	SignUpPerAddress     = Rule{"sign-up per address", 30, 5 * time.Minute, requests, Address}
+	RefreshPerAddress    = Rule{"refresh per address", 150, 5 * time.Minute, requests, Address}
+	VerifyPerAddress     = Rule{"verify per address", 30, 5 * time.Minute, requests, Address}
+	ChallengePerAccount  = Rule{"challenge per account", 15, time.Minute, requests, account}
+	FactorPerAccount     = Rule{"factor per account", 15, time.Minute, requests, account}
+	FactorPerAccountHour = Rule{"factor per account and hour", 60, time.Hour, requests, account}
+	MailPerAddress       = Rule{"mail per address", 30, time.Hour, letters, Address}
+	MailPerRecipient     = Rule{"mail per recipient", 1, time.Minute, letters, account}
+	InsertPerAddress     = Rule{"anonymous insert per address", 10, time.Minute, requests, Address}
+	NoticePerAddress     = Rule{"notice per address", 10, time.Minute, requests, Address}
+	LetterPerAccount     = Rule{"letter per account", 20, time.Hour, letters, account}
+	FunctionPerAddress   = Rule{"function per address", 60, time.Minute, requests, Address}
 )
 
 const (

@@ -1,0 +1,297 @@
+package auth
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"greenroom/internal/audit"
+	"greenroom/internal/mail"
+	"greenroom/internal/platform/db"
+	"greenroom/internal/platform/id"
+)
+
+// Factor is a second step of signing in, as the contract shows it.
+type Factor struct {
+	ID               string     `json:"id"`
+	CreatedAt        time.Time  `json:"created_at"`
+	UpdatedAt        time.Time  `json:"updated_at"`
+	Status           string     `json:"status"`
+	FriendlyName     string     `json:"friendly_name,omitempty"`
+	FactorType       string     `json:"factor_type"`
+	Phone            string     `json:"phone"`
+	LastChallengedAt *time.Time `json:"last_challenged_at"`
+
+	sealed []byte
+}
+
+const (
+	verified     = "verified"
+	factorTOTP   = "totp"
+	mostFactors  = 10
+	mostName     = 100
+	enrolLife    = 5 * time.Minute
+	questionLife = 5 * time.Minute
+)
+
+func (f Factor) place() string { return "factor " + f.ID }
+
+// strong tells whether the session passed a second step.
+func (held session) strong() bool { return held.aal == "aal2" }
+
+// guarded tells whether the account has a second step.
+func (u *User) guarded() bool {
+	for _, f := range u.Factors {
+		if f.Status == verified {
+			return true
+		}
+	}
+	return false
+}
+
+func factorsOf(ctx context.Context, tx *db.Tx, user string) ([]Factor, error) {
+	var all []Factor
+	err := db.Each(ctx, tx, `select id, friendly_name, factor_type, status, secret, last_challenged_at, created_at, updated_at
+		from mfa_factors where user_id = $1 order by created_at, id`, []any{user}, func(scan func(...any) error) error {
+		var f Factor
+		var challenged, created, updated db.Time
+		if err := scan(&f.ID, &f.FriendlyName, &f.FactorType, &f.Status, &f.sealed, &challenged, &created, &updated); err != nil {
+			return err
+		}
+		f.CreatedAt, f.UpdatedAt = created.Time, updated.Time
+		if !challenged.IsZero() {
+			f.LastChallengedAt = &challenged.Time
+		}
+		all = append(all, f)
+		return nil
+	})
+	return all, err
+}
+
+// factor finds one of the user's factors by the id in the path.
+func (u *User) factor(r *http.Request) (Factor, error) {
+	wanted, ok := id.Parse(r.PathValue("id"))
+	if !ok {
+		return Factor{}, refuse(404, "validation_failed", "factor_id must be an UUID")
+	}
+	for _, f := range u.Factors {
+		if f.ID == wanted {
+			return f, nil
+		}
+	}
+	return Factor{}, refuse(404, "mfa_factor_not_found", "Factor not found")
+}
+
+type enrolBody struct {
+	FactorType   string `json:"factor_type"`
+	FriendlyName string `json:"friendly_name"`
+	Issuer       string `json:"issuer"`
+}
+
+func (in *enrolBody) check() error {
+	switch in.FactorType {
+	case factorTOTP:
+	case "phone":
+		return refuse(422, "mfa_phone_enroll_not_enabled", "MFA enroll is disabled for Phone")
+	case "webauthn":
+		return refuse(422, "mfa_webauthn_enroll_not_enabled", "MFA enroll is disabled for WebAuthn")
+	default:
+		return invalid("factor_type needs to be totp, phone, or webauthn")
+	}
+	in.FriendlyName, in.Issuer = strings.TrimSpace(in.FriendlyName), strings.TrimSpace(in.Issuer)
+	for _, text := range []string{in.FriendlyName, in.Issuer} {
+		if utf8.RuneCountInString(text) > mostName || text != audit.Text(text) {
+			return invalid("A name has at most 100 characters, all of them visible")
+		}
+	}
+	return nil
+}
+
+// enrol makes a factor that waits for its first code.
+func (s *Service) enrol(w http.ResponseWriter, r *http.Request) error {
+	c, err := s.caller(r)
+	if err != nil {
+		return err
+	}
+	var in enrolBody
+	if err := readBody(r, &in); err != nil {
+		return err
+	}
+	if err := in.check(); err != nil {
+		return err
+	}
+	secret := newTOTPSecret()
+	f := Factor{ID: id.New(), FriendlyName: in.FriendlyName, FactorType: in.FactorType, Status: "unverified"}
+	f.sealed = s.Box.Seal(f.place(), []byte(secret))
+	err = s.DB.Write(r.Context(), func(ctx context.Context, tx *db.Tx) error {
+		now, err := recall(ctx, tx, c)
+		if err != nil {
+			return err
+		}
+		return now.addFactor(ctx, tx, f)
+	})
+	if err != nil {
+		return err
+	}
+	if in.Issuer == "" {
+		in.Issuer = s.SiteName
+	}
+	address := totpAddress(in.Issuer, c.user.Email, secret)
+	picture, err := qrPicture(address)
+	if err != nil {
+		return err
+	}
+	writeJSON(w, http.StatusOK, map[string]any{
+		"id": f.ID, "type": f.FactorType, "friendly_name": f.FriendlyName,
+		"totp": map[string]string{"qr_code": picture, "secret": secret, "uri": address},
+	})
+	return nil
+}
+
+// recall takes the user's row and reads the caller again, so that what is decided holds until the commit.
+func recall(ctx context.Context, tx *db.Tx, c caller) (caller, error) {
+	if err := holdUser(ctx, tx, c.user.ID); err != nil {
+		return caller{}, err
+	}
+	return readCaller(ctx, tx, c.user.ID, c.session.id)
+}
+
+func (c caller) addFactor(ctx context.Context, tx *db.Tx, f Factor) error {
+	switch {
+	case c.user.guarded() && !c.session.strong():
+		return refuse(403, "insufficient_aal", "AAL2 required to enroll a new factor")
+	case !c.session.strong() && tx.Now.Sub(c.session.created) >= freshFor:
+		// Whoever finds a browser that was left open must not lock its owner out.
+		return refuse(400, "reauthentication_needed", "Please sign in again before you add a second step")
+	}
+	_, err := tx.Exec(ctx, "delete from mfa_factors where user_id = $1 and status = 'unverified' and created_at <= $2", c.user.ID, db.At(tx.Now.Add(-enrolLife)))
+	if err != nil {
+		return err
+	}
+	all, err := factorsOf(ctx, tx, c.user.ID)
+	if err != nil {
+		return err
+	}
+	if len(all) >= mostFactors {
+		return refuse(422, "too_many_enrolled_mfa_factors", "Maximum number of verified factors reached, unenroll to continue")
+	}
+	n, err := tx.Exec(ctx, `insert into mfa_factors (id, user_id, friendly_name, factor_type, status, secret, created_at, updated_at)
+		values ($1, $2, $3, $4, $5, $6, $7, $7) on conflict (user_id, friendly_name) do nothing`,
+		f.ID, c.user.ID, f.FriendlyName, f.FactorType, f.Status, f.sealed, db.At(tx.Now))
+	if err == nil && n == 0 {
+		return refuse(422, "mfa_factor_name_conflict", `A factor with the friendly name "`+f.FriendlyName+`" for this user already exists`)
+	}
+	return err
+}
+
+// unenrol takes a factor away. One that guards the account goes only from a session that passed it or another.
+func (s *Service) unenrol(w http.ResponseWriter, r *http.Request) error {
+	c, err := s.caller(r)
+	if err != nil {
+		return err
+	}
+	from := originOf(r)
+	var gone Factor
+	err = s.DB.Write(r.Context(), func(ctx context.Context, tx *db.Tx) error {
+		now, err := recall(ctx, tx, c)
+		if err != nil {
+			return err
+		}
+		if gone, err = now.user.factor(r); err != nil {
+			return err
+		}
+		if gone.Status == verified && !now.session.strong() {
+			return refuse(422, "insufficient_aal", "AAL2 required to unenroll verified factor")
+		}
+		return s.dropFactor(ctx, tx, now.user, gone, from, now.user.ID)
+	})
+	if err != nil {
+		return err
+	}
+	writeJSON(w, http.StatusOK, map[string]string{"id": gone.ID})
+	return nil
+}
+
+// dropFactor deletes a factor, weakens the sessions that it made strong, and tells the owner.
+func (s *Service) dropFactor(ctx context.Context, tx *db.Tx, u *User, f Factor, from origin, actor string) error {
+	weak := map[string]string{}
+	err := db.Each(ctx, tx, "select id, amr from sessions where factor_id = $1", []any{f.ID}, func(scan func(...any) error) error {
+		var of, amr string
+		err := scan(&of, &amr)
+		weak[of] = amr
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	for of, amr := range weak {
+		if amr, err = withoutMethod(amr, f.FactorType); err != nil {
+			return err
+		}
+		if _, err := tx.Exec(ctx, "update sessions set aal = 'aal1', amr = $2, factor_id = null where id = $1", of, amr); err != nil {
+			return err
+		}
+	}
+	if _, err := tx.Exec(ctx, "delete from mfa_factors where id = $1", f.ID); err != nil {
+		return err
+	}
+	tx.AfterCommit(func() { s.Accounts.Forget(u.ID) })
+	if f.Status != verified {
+		return nil
+	}
+	if err := audit.Record(ctx, tx, from.entry(actor, "factor.remove", u.ID, audit.OK)); err != nil || u.Email == "" {
+		return err
+	}
+	return s.Enqueue(ctx, tx, mail.FactorRemoved{To: u.Email, Factor: f.FriendlyName})
+}
+
+// proof is one entry of a session's amr list.
+type proof struct {
+	Method    string `json:"method"`
+	Timestamp int64  `json:"timestamp"`
+	Provider  string `json:"provider,omitempty"`
+}
+
+// withoutMethod takes a factor's proofs out of an amr list.
+func withoutMethod(amr, factorType string) (string, error) {
+	var all []proof
+	if err := json.Unmarshal([]byte(amr), &all); err != nil {
+		return "", err
+	}
+	kept := []proof{}
+	for _, one := range all {
+		if one.Method != methodOf(factorType) {
+			kept = append(kept, one)
+		}
+	}
+	return jsonText(kept)
+}
+
+// methodOf is the amr name of a factor's proof.
+func methodOf(factorType string) string {
+	if factorType == factorTOTP {
+		return factorTOTP
+	}
+	return "mfa/" + factorType
+}
+
+// withMethod puts a new proof first.
+func withMethod(amr, factorType string, now time.Time) (string, error) {
+	rest, err := withoutMethod(amr, factorType)
+	if err != nil {
+		return "", err
+	}
+	var all []proof
+	if err := json.Unmarshal([]byte(rest), &all); err != nil {
+		return "", err
+	}
+	return jsonText(append([]proof{{Method: methodOf(factorType), Timestamp: now.Unix()}}, all...))
+}
+
+// missing tells that there is no such row.
+func missing(err error) bool { return errors.Is(err, sql.ErrNoRows) }
