@@ -6,7 +6,7 @@ export function Room({ children }: { children: ReactNode }) {
     <div className="relative lg:grid lg:min-h-dvh lg:grid-cols-2">
       <div aria-hidden="true" className="absolute inset-x-0 top-0 h-60 overflow-hidden lg:relative lg:h-auto">
         <img
-          src="/dressing-room.svg"
+          src="/art/dressing-room.webp"
           alt=""
           width="1200"
           height="1300"
