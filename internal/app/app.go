@@ -152,7 +152,7 @@ func (a *App) workers() []func(context.Context) {
 // Warm makes the first page ready before the first visitor; a server that does not is only slower at first.
 func (a *App) Warm(ctx context.Context) {
 	if err := a.domains.catalog.Versions.Look(ctx); err == nil {
-		a.pages.Warm()
+		a.pages.Warm() //nolint:contextcheck // the page belongs to all visitors, not to this call
 	}
 }
 

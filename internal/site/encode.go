@@ -5,6 +5,7 @@ import (
 	"compress/gzip"
 	"crypto/sha256"
 	"encoding/base64"
+	"io"
 	"net/http"
 	"strconv"
 	"strings"
@@ -19,13 +20,14 @@ const (
 	pageGzip   = gzip.DefaultCompression
 )
 
-// body is an answer's content, ready in every encoding that we speak. A nil encoding is one that we do not have.
+// body is an answer's content, ready in the encodings that we have of it; one that we do not have is nil.
 type body struct {
 	plain, gzip, brotli []byte
 	tag                 string // of the plain bytes, without quotes
 }
 
-// compress makes the body of a page.
+// compress makes the body of a page. It does not keep the plain text, which is five times as large as the packed ones
+// together and which hardly any client asks for.
 func compress(plain []byte) body {
 	var br, gz bytes.Buffer
 	b := brotli.NewWriterLevel(&br, pageBrotli)
@@ -38,7 +40,7 @@ func compress(plain []byte) body {
 	_ = b.Close()
 	_, _ = g.Write(plain)
 	_ = g.Close()
-	return body{plain: plain, gzip: gz.Bytes(), brotli: br.Bytes(), tag: tagOf(plain)}
+	return body{gzip: gz.Bytes(), brotli: br.Bytes(), tag: tagOf(plain)}
 }
 
 // tagOf names content; 132 bits of its digest are plenty.
@@ -84,7 +86,23 @@ func (b body) pick(accept string) (content []byte, encoding string) {
 	case b.brotli != nil && br > 0:
 		return b.brotli, "br"
 	}
+	if b.plain == nil && b.gzip != nil {
+		return unpack(b.gzip), ""
+	}
 	return b.plain, ""
+}
+
+// unpack gives the plain text of what we packed ourselves.
+func unpack(packed []byte) []byte {
+	reader, err := gzip.NewReader(bytes.NewReader(packed))
+	if err != nil {
+		panic(err) // made by compress
+	}
+	plain, err := io.ReadAll(reader)
+	if err != nil {
+		panic(err)
+	}
+	return plain
 }
 
 // accepts reads an Accept-Encoding header: how much the client likes br and gzip, 0 to 1.
