@@ -35,8 +35,8 @@ export function Navigation() {
   return (
     <header
       className={clsx(
-        'fixed inset-x-0 top-0 z-40 h-(--header) transition-[background-color,backdrop-filter] duration-300',
-        scrolled ? 'bg-background/88 backdrop-blur-lg' : 'bg-linear-to-b from-background/80 to-transparent',
+        'fixed inset-x-0 top-0 z-40 h-(--header) transition-colors duration-300',
+        scrolled ? 'frost bg-veil' : 'scrim-top',
       )}
     >
       <nav aria-label="Main" className="flex h-full items-center gap-2 px-(--gutter)">
@@ -61,7 +61,7 @@ export function Navigation() {
           <Link
             to="/search"
             aria-label="Search"
-            className="press inline-flex size-11 items-center justify-center rounded-full hover:bg-white/10 md:hidden"
+            className="press inline-flex size-11 items-center justify-center rounded-full hover:bg-glass-2 md:hidden"
           >
             <Icon name="search" className="size-6" />
           </Link>
@@ -69,7 +69,7 @@ export function Navigation() {
           <a
             href="/account"
             aria-label="Account"
-            className="press hidden size-11 items-center justify-center rounded-full hover:bg-white/10 lg:inline-flex"
+            className="press hidden size-11 items-center justify-center rounded-full hover:bg-glass-2 lg:inline-flex"
           >
             <Icon name="user" className="size-6" />
           </a>
@@ -115,7 +115,7 @@ function SearchForm() {
         autoComplete="off"
         value={text}
         onChange={(event) => setText(event.target.value)}
-        className="h-11 w-56 rounded-full border border-white/15 bg-white/8 pr-4 pl-10.5 text-[0.9375rem] transition-[width,background-color] duration-300 ease-out placeholder:text-muted hover:bg-white/12 focus:w-72 [&::-webkit-search-cancel-button]:hidden"
+        className="h-11 w-56 rounded-full border border-glass-2 bg-glass-1 pr-4 pl-10.5 text-[0.9375rem] transition-[width,background-color] duration-300 ease-out placeholder:text-muted hover:bg-glass-2 focus:w-72 [&::-webkit-search-cancel-button]:hidden"
       />
     </form>
   )

@@ -24,7 +24,7 @@ export function Page() {
   return (
     <>
       <WorkshopHero backdrop={<Stage />} />
-      <div className="sticky top-(--header) z-20 bg-background/88 backdrop-blur-lg">
+      <div className="sticky top-(--header) z-20 frost bg-veil">
         <CategoryStrip value={category} onChange={setCategory} panel={panel} />
       </div>
       <div

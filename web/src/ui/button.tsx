@@ -11,9 +11,8 @@ export const buttonLook = cva(
         primary: 'bg-foreground text-background font-semibold hover:bg-[oklch(0.9_0.005_265)] disabled:opacity-60',
         secondary:
           'bg-surface-2 text-foreground hover:bg-surface-3 disabled:bg-surface-1 disabled:text-muted border border-hairline',
-        quiet:
-          'bg-white/6 text-foreground/90 hover:bg-white/14 hover:text-foreground disabled:bg-white/4 disabled:text-muted',
-        glass: 'bg-white/12 text-foreground backdrop-blur-md hover:bg-white/20 disabled:text-muted',
+        quiet: 'bg-glass-1 text-soft hover:bg-glass-2 hover:text-foreground disabled:bg-glass-1 disabled:text-muted',
+        glass: 'bg-glass-2 text-foreground frost hover:bg-glass-3 disabled:text-muted',
         ghost: 'text-muted hover:bg-surface-2 hover:text-foreground disabled:opacity-60',
         danger: 'bg-danger/15 text-danger hover:bg-danger/25 disabled:opacity-60',
       },

@@ -10,7 +10,7 @@ export function IconButton({ label, className, ...rest }: IconButtonProps) {
       type="button"
       aria-label={label}
       className={clsx(
-        'press inline-flex size-11 shrink-0 items-center justify-center rounded-full text-foreground hover:bg-white/10 disabled:opacity-50',
+        'press inline-flex size-11 shrink-0 items-center justify-center rounded-full text-foreground hover:bg-glass-2 disabled:opacity-50',
         className,
       )}
       {...rest}

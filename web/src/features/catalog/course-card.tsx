@@ -31,9 +31,9 @@ export function CourseCard({ course, actions, first = false, level = 3 }: Course
           first={first}
           className="aspect-video transition-transform duration-300 ease-out group-hover/card:scale-[1.035]"
         />
-        <div className="pointer-events-none absolute inset-0 rounded-card ring-1 ring-white/10 ring-inset" />
+        <div className="pointer-events-none absolute inset-0 rounded-card ring-1 ring-glass-2 ring-inset" />
         {course.coming_soon && (
-          <p className="absolute bottom-2.5 left-2.5 flex items-center gap-2 rounded-full bg-background/80 px-3 py-1 text-kicker font-medium backdrop-blur-sm">
+          <p className="absolute bottom-2.5 left-2.5 flex items-center gap-2 rounded-full bg-veil px-3 py-1 text-kicker font-medium frost">
             <span className="text-gold">Coming soon</span>
             <Countdown launchAt={course.launch_at} />
           </p>

@@ -16,8 +16,8 @@ export function CoursePage({ course, wait, heart, more }: CoursePageProps) {
       <CourseHead course={course} />
       <section aria-label={course.title} className="relative flex min-h-[min(72svh,720px)] items-end overflow-hidden">
         <Still course={course} first className="absolute! inset-0 max-sm:bottom-auto! max-sm:h-[62%]" />
-        <div className="absolute inset-0 bg-linear-to-r from-background/95 via-background/30 to-transparent to-70% max-sm:hidden" />
-        <div className="absolute inset-x-0 bottom-0 h-2/5 bg-linear-to-t from-background via-background/50 to-transparent max-sm:h-3/4 max-sm:via-background/80" />
+        <div className="absolute inset-0 scrim-side max-sm:hidden" />
+        <div className="absolute inset-x-0 bottom-0 scrim-floor h-2/5 max-sm:h-3/4" />
         <div className="relative w-full px-(--gutter) pt-[calc(var(--header)+96px)] pb-10">
           <Link
             to={`/?category=${encodeURIComponent(course.category)}`}
@@ -37,9 +37,7 @@ export function CoursePage({ course, wait, heart, more }: CoursePageProps) {
       <div className="grid gap-12 px-(--gutter) py-14 lg:grid-cols-[minmax(0,65ch)_minmax(280px,360px)] lg:justify-between">
         <div>
           <h2 className="text-row font-semibold tracking-tight">About this course</h2>
-          <p className="mt-4 text-[1.0625rem] leading-relaxed whitespace-pre-line text-foreground/90">
-            {course.description}
-          </p>
+          <p className="mt-4 text-[1.0625rem] leading-relaxed whitespace-pre-line text-soft">{course.description}</p>
           <h2 className="mt-12 text-row font-semibold tracking-tight">Instructor</h2>
           <p className="mt-3 font-serif text-2xl">{course.instructor}</p>
         </div>
@@ -62,7 +60,7 @@ function Facts({ course }: { course: Course }) {
         <Rating value={course.rating} />
       </li>
       {facts.map(([icon, text]) => (
-        <li key={icon} className="inline-flex items-center gap-2 text-foreground/85">
+        <li key={icon} className="inline-flex items-center gap-2 text-soft">
           <Icon name={icon} className="size-4.5 text-muted" />
           {text}
         </li>

@@ -31,13 +31,13 @@ export function LegalDocument({ title, updated, intro, sections }: LegalDocument
           </ol>
         </nav>
         <div>
-          <div className="text-lg leading-relaxed text-foreground/90">{intro}</div>
+          <div className="text-lg leading-relaxed text-soft">{intro}</div>
           {sections.map((section, index) => (
             <section key={section.title} id={anchor(section.title)} className="mt-10 scroll-mt-24">
               <h2 className="text-row font-semibold tracking-tight">
                 {index + 1}. {section.title}
               </h2>
-              <div className="mt-3 grid gap-3 text-foreground/85 [&_a]:text-accent [&_a]:underline [&_li]:pl-1 [&_ul]:grid [&_ul]:list-disc [&_ul]:gap-1.5 [&_ul]:pl-5">
+              <div className="mt-3 grid gap-3 text-soft [&_a]:text-accent [&_a]:underline [&_li]:pl-1 [&_ul]:grid [&_ul]:list-disc [&_ul]:gap-1.5 [&_ul]:pl-5">
                 {section.body}
               </div>
             </section>

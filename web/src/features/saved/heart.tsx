@@ -20,7 +20,7 @@ export function Heart({ courseId, title }: { courseId: string; title: string }) 
       label={liked ? `Remove ${title} from My List` : `Save ${title} to My List`}
       aria-pressed={liked}
       onClick={press}
-      className="bg-background/60 backdrop-blur-sm hover:bg-background/85"
+      className="frost bg-shade hover:bg-veil"
     >
       <Icon
         name="heart"

@@ -23,18 +23,18 @@ export function WorkshopDialogs({ workshop, dialog, open }: DialogsProps) {
       >
         <Facts workshop={workshop} />
         <h3 className="kicker mt-7 text-gold">About</h3>
-        <p className="mt-2 text-foreground/90">{workshop.about}</p>
+        <p className="mt-2 text-soft">{workshop.about}</p>
         <h3 className="kicker mt-7 text-gold">What you will learn</h3>
         <ul className="mt-3 grid gap-2.5">
           {lessonsOf(workshop).map((line) => (
-            <li key={line} className="flex gap-3 text-foreground/90">
+            <li key={line} className="flex gap-3 text-soft">
               <Icon name="check" className="mt-0.5 text-accent" />
               {line}
             </li>
           ))}
         </ul>
         <h3 className="kicker mt-7 text-gold">Register</h3>
-        <p className="mt-2 text-foreground/90">
+        <p className="mt-2 text-soft">
           Online, {workshop.duration_minutes} minutes, only {workshop.spots} spots.
         </p>
         <Button look="accent" size="large" className="mt-5 w-full" onClick={() => open('register')}>

@@ -37,7 +37,7 @@ function Pitch({ workshop, open }: { workshop: Workshop; open: (dialog: OpenDial
     <div className="max-w-[760px]">
       <p className="kicker text-gold">Live online workshop</p>
       <h1 className="mt-4 font-serif text-hero tracking-[-0.02em] text-balance">{workshop.title}</h1>
-      <p className="mt-5 max-w-[52ch] text-lg leading-relaxed text-foreground/85">With {workshop.host}</p>
+      <p className="mt-5 max-w-[52ch] text-lg leading-relaxed text-soft">With {workshop.host}</p>
       <Facts workshop={workshop} />
       <div className="mt-8 flex flex-wrap gap-3">
         <Button look="accent" size="large" onClick={() => open('register')}>
@@ -59,7 +59,7 @@ export function Facts({ workshop }: { workshop: Workshop }) {
     ['user', spotsText(workshop)],
   ] as const
   return (
-    <ul className="mt-5 flex flex-wrap gap-x-6 gap-y-2 text-[0.9375rem] text-foreground/85 tabular-nums">
+    <ul className="mt-5 flex flex-wrap gap-x-6 gap-y-2 text-[0.9375rem] text-soft tabular-nums">
       {facts.map(([icon, text]) => (
         <li key={icon} className="inline-flex items-center gap-2">
           <Icon name={icon} className="size-4.5 text-gold" />

@@ -8,10 +8,10 @@ export function Stage() {
         width={1600}
         height={900}
         fetchPriority="high"
-        className="absolute inset-0 size-full object-cover object-[72%_50%] max-sm:bottom-auto max-sm:h-[66%]"
+        className="absolute inset-0 size-full object-cover object-[72%_50%] max-sm:bottom-auto max-sm:h-[54%]"
       />
-      <div className="absolute inset-0 bg-linear-to-r from-background via-background/40 to-transparent to-75% max-sm:hidden" />
-      <div className="absolute inset-x-0 bottom-0 h-2/5 bg-linear-to-t from-background via-background/40 to-transparent max-sm:h-3/4 max-sm:via-background/85" />
+      <div className="absolute inset-0 scrim-side max-sm:hidden" />
+      <div className="absolute inset-x-0 bottom-0 scrim-floor h-2/5 max-sm:h-3/4" />
     </div>
   )
 }
