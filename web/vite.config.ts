@@ -66,8 +66,15 @@ const alias = {
   'react-remove-scroll': at('./src/ui/scroll-lock.tsx'),
 }
 
-const ofEveryPage =
-  /node_modules\/(react|react-dom|scheduler|react-router|clsx|class-variance-authority|@tanstack\/[a-z-]+|@radix-ui\/react-(slot|compose-refs))\/|src\/lib\/(?!functions|auth-|password)|src\/ui\/(button|icon|icon-button|link|skeleton|error-state|toast|page-title|spinner)\.tsx/
+// By name, because a module that only later pages share would otherwise come with the first one.
+const ofEveryPage = new RegExp(
+  [
+    'node_modules/(react|react-dom|scheduler|react-router|clsx|class-variance-authority)/',
+    'node_modules/@tanstack/[a-z-]+/build/modern/(?!infiniteQueryO|queriesObserver|useQueries|useInfinite)',
+    'src/lib/(?!functions|auth-|password)',
+    'src/ui/(button|icon|icon-button|link|skeleton|error-state|toast|spinner)\\.tsx',
+  ].join('|'),
+)
 
 const client: UserConfig = {
   plugins: [noInjectedStyles, onlyUsedRouterParts, settingsFromServer, react(), tailwindcss()],

@@ -1,6 +1,5 @@
 import { cva, type VariantProps } from 'class-variance-authority'
-import { Slot } from 'radix-ui'
-import type { ComponentProps } from 'react'
+import { type ComponentProps, cloneElement, type ReactElement } from 'react'
 
 export const buttonLook = cva(
   'press inline-flex shrink-0 select-none items-center justify-center gap-2 rounded-control font-medium whitespace-nowrap disabled:cursor-default',
@@ -29,13 +28,12 @@ export const buttonLook = cva(
 type ButtonProps = ComponentProps<'button'> & VariantProps<typeof buttonLook> & { asChild?: boolean }
 
 /** A button; with `asChild` its look on the one element inside (a link). */
-export function Button({ look, size, className, asChild = false, ...rest }: ButtonProps) {
-  const Element = asChild ? Slot.Root : 'button'
+export function Button({ look, size, className, asChild = false, children, ...rest }: ButtonProps) {
+  const classes = buttonLook({ look, size, className })
+  if (asChild) return cloneElement(children as ReactElement<{ className: string }>, { ...rest, className: classes })
   return (
-    <Element
-      {...(asChild ? {} : { type: 'button' as const })}
-      className={buttonLook({ look, size, className })}
-      {...rest}
-    />
+    <button type="button" className={classes} {...rest}>
+      {children}
+    </button>
   )
 }
