@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	netmail "net/mail"
+	"slices"
 
 	"greenroom/internal/admin"
 	"greenroom/internal/auth"
@@ -58,6 +59,7 @@ func (a *App) openDomains(ctx context.Context) (*domains, error) {
 	d.catalog.Launched = func(ctx context.Context, tx *db.Tx, course catalog.Course) error {
 		return d.lists.Launched(ctx, tx, course.ID)
 	}
+	d.auth.Keepers = d.keepers()
 	return d, errors.Join(d.catalog.Install(ctx), d.lists.Install(ctx))
 }
 
@@ -74,6 +76,18 @@ func (d *domains) openAuth(ctx context.Context) (*auth.Service, error) {
 	})
 }
 
+// keepers are the domains that hold rows about people; what else there is goes with the account's row.
+func (d *domains) keepers() []auth.Keeper {
+	return []auth.Keeper{
+		{Name: "saved_courses", About: saved.About},
+		{Name: "course_waitlist", About: d.lists.About, Forget: d.lists.Forget},
+		{Name: "course_recommendations", About: d.inbox.About, Forget: d.inbox.Forget},
+		{Name: "letters", About: d.mail.About, Forget: func(ctx context.Context, tx *db.Tx, _, address string) error {
+			return d.mail.Forget(ctx, tx, address)
+		}},
+	}
+}
+
 // tables is all that the data API may touch; what admins write there goes into the audit trail.
 func (d *domains) tables() []rest.Table {
 	var all []rest.Table
@@ -87,7 +101,7 @@ func (d *domains) tables() []rest.Table {
 
 // functions is all that can be called by name.
 func (d *domains) functions() []fn.Function {
-	return append(d.inbox.Functions(), d.desk.Functions()...)
+	return slices.Concat(d.inbox.Functions(), d.desk.Functions(), d.auth.Functions())
 }
 
 func (d *domains) workers() []func(context.Context) {

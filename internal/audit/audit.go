@@ -45,6 +45,24 @@ func Record(ctx context.Context, tx *db.Tx, e Entry) error {
 	return nil
 }
 
+// Forget leaves of a person only the id, which leads to nobody once the account is gone.
+func Forget(ctx context.Context, tx *db.Tx, user, email string) error {
+	_, err := tx.Exec(ctx, "update audit_entries set address = '', user_agent = '' where actor_id = $1", user)
+	if err == nil && email != "" {
+		_, err = tx.Exec(ctx, "update audit_entries set subject = $2 where subject = $1", email, user)
+	}
+	if err == nil && email != "" {
+		// Some subjects say a word before the address.
+		tail := " " + email
+		_, err = tx.Exec(ctx, `update audit_entries set subject = substr(subject, 1, length(subject) - $2) || $3
+			where length(subject) > $2 and substr(subject, length(subject) - $2 + 1) = $1`, tail, len(tail), " "+user)
+	}
+	if err != nil {
+		return fmt.Errorf("forget in the trail: %w", err)
+	}
+	return nil
+}
+
 // Text makes any text of a stranger's fit to be stored: valid, without control characters, not too long.
 func Text(text string) string {
 	text = strings.Map(func(c rune) rune {

@@ -28,6 +28,8 @@ type Options struct {
 	Limits   *limit.Limits
 	// Enqueue puts a letter into the outbox.
 	Enqueue func(ctx context.Context, tx *db.Tx, letter mail.Letter) error
+	// Keepers are the domains that hold rows about people.
+	Keepers []Keeper
 	// Box seals the secrets of second steps.
 	Box *key.Box
 	// Pepper keys the hashes of six-digit codes, which a hash alone would not hide. The same on every instance.

@@ -111,6 +111,11 @@ func (l *Lists) left(ctx context.Context, tx *db.Tx, rows []rest.Row) error {
 			freed[row.Text("workshop_id")]++
 		}
 	}
+	return l.free(ctx, tx, freed)
+}
+
+// free gives back spots, by workshop, and promotes those who wait.
+func (l *Lists) free(ctx context.Context, tx *db.Tx, freed map[string]int) error {
 	// One order for everybody, or two that free spots of the same workshops could wait for each other.
 	var ids []string
 	for workshop := range freed {

@@ -1,0 +1,36 @@
+package waitlist
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+
+	"greenroom/internal/platform/db"
+)
+
+// whose are a person's rows: those of the account, and the registrations of the address, which know no account.
+const whose = "(user_id = $1 or (user_id is null and email_key = $2))"
+
+// About gives the lists that a person is on. address is empty unless it is known to be theirs.
+func (l *Lists) About(ctx context.Context, tx *db.Tx, user, address string) ([]map[string]any, error) {
+	return db.Maps(ctx, tx, `select id, course_title, email, name, spot, created_at from course_waitlist where `+whose+" order by created_at, id", user, address)
+}
+
+// Forget takes a person off every list. A spot that they held goes to whoever waits longest.
+func (l *Lists) Forget(ctx context.Context, tx *db.Tx, user, address string) error {
+	freed := map[string]int{}
+	err := db.Each(ctx, tx, "delete from course_waitlist where "+whose+" returning workshop_id, spot", []any{user, address},
+		func(scan func(into ...any) error) error {
+			var workshop sql.NullString
+			var spot sql.NullInt64
+			err := scan(&workshop, &spot)
+			if workshop.Valid && spot.Valid {
+				freed[workshop.String]++
+			}
+			return err
+		})
+	if err != nil {
+		return fmt.Errorf("forget a person's places: %w", err)
+	}
+	return l.free(ctx, tx, freed)
+}
