@@ -209,6 +209,26 @@ test('what an address says went wrong is shown wherever it lands', async ({ page
   await expect(page).toHaveURL('/auth')
 })
 
+test('what is typed before the app has started stays', async ({ page, signIn }) => {
+  const who = await signIn()
+  await page.evaluate(() => localStorage.clear())
+  let start = () => {}
+  const started = new Promise<void>((resolve) => {
+    start = resolve
+  })
+  await page.route('**/assets/*.js', async (route) => {
+    await started
+    await route.continue()
+  })
+  await page.goto('/auth', { waitUntil: 'commit' })
+  await email(page).fill(who.email)
+  await password(page).fill(who.password)
+  await expect(page.getByRole('button', { name: 'Sign In' }), 'nothing would hear it yet').toBeDisabled()
+  start()
+  await page.getByRole('button', { name: 'Sign In' }).click()
+  await expect(page).toHaveURL('/')
+})
+
 test('a gated page brings its visitor back', async ({ page }) => {
   const who = someone()
   await page.goto('/my-list')
@@ -217,6 +237,11 @@ test('a gated page brings its visitor back', async ({ page }) => {
   await signUpAs(page, who)
   await signInAs(page, who)
   await expect(page).toHaveURL('/my-list')
+  await page.goto('/account')
+  await page.getByRole('button', { name: 'Log out' }).click()
+  await expect(page).toHaveURL('/auth')
+  await signInAs(page, who)
+  await expect(page, 'who left starts at the beginning').toHaveURL('/')
 })
 
 test('signing in and out is heard in the other tabs', async ({ page, context }) => {

@@ -1,3 +1,5 @@
+import { auth } from './session'
+
 /** For a mutation that carries a password: the cache must not keep it, and offline it fails at once. */
 export const secret = { gcTime: 0, networkMode: 'always' } as const
 
@@ -41,6 +43,14 @@ export function isSessionGone(error: unknown): boolean {
   return (
     name === 'AuthSessionMissingError' || ['session_not_found', 'bad_jwt', 'user_not_found'].includes(authCode(error))
   )
+}
+
+/** Sets the password of who is signed in; a session that the server has ended ends here too. */
+export async function setPassword(password: string, code = '') {
+  const client = await auth()
+  const { error } = await client.updateUser({ password, ...(code && { nonce: code }) })
+  if (isSessionGone(error)) await client.signOut({ scope: 'local' })
+  if (error) throw error
 }
 
 /** What the server has against a new password, to stand at its field; '' when it is something else. */

@@ -1,5 +1,14 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { advice, authCode, passwordObjection, secret, serverMessage, settle } from '@/lib/auth-call'
+import {
+  advice,
+  authCode,
+  isSessionGone,
+  passwordObjection,
+  secret,
+  serverMessage,
+  setPassword,
+  settle,
+} from '@/lib/auth-call'
 import { readQuery } from '@/lib/query'
 import type { Read } from '@/lib/read'
 import { auth } from '@/lib/session'
@@ -42,11 +51,11 @@ export const isWrongCode = (error: unknown) => authCode(error) === 'reauthentica
 export function useChangePassword() {
   return useMutation({
     ...secret,
-    mutationFn: async ({ password, code }: Change) =>
-      settle(await (await auth()).updateUser({ password, ...(code && { nonce: code }) })),
+    mutationFn: ({ password, code }: Change) => setPassword(password, code),
     onSuccess: () => toast.success('Password updated successfully'),
     onError: (error) => {
       if (passwordObjection(error) || needsCode(error) || isWrongCode(error)) return
+      if (isSessionGone(error)) return toast.error('Your session has ended. Please sign in again.')
       toast.error(serverMessage(error) || 'An error occurred', advice(error))
     },
   })

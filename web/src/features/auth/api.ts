@@ -1,6 +1,15 @@
 import { useMutation } from '@tanstack/react-query'
 import { z } from 'zod/v3'
-import { advice, authCode, isSessionGone, passwordObjection, secret, serverMessage, settle } from '@/lib/auth-call'
+import {
+  advice,
+  authCode,
+  isSessionGone,
+  passwordObjection,
+  secret,
+  serverMessage,
+  setPassword,
+  settle,
+} from '@/lib/auth-call'
 import { password } from '@/lib/password'
 import { auth } from '@/lib/session'
 import { toast } from '@/ui/toast'
@@ -93,9 +102,8 @@ export function useResetPassword() {
   return useMutation({
     ...secret,
     mutationFn: async (chosen: string) => {
-      const client = await auth()
-      settle(await client.updateUser({ password: chosen }))
-      await client.signOut({ scope: 'local' })
+      await setPassword(chosen)
+      await (await auth()).signOut({ scope: 'local' })
     },
     onSuccess: () => toast.success('Password updated successfully! You can now sign in.'),
     onError: (error) => {

@@ -2,6 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { useEffect, useRef } from 'react'
 import { useForm } from 'react-hook-form'
 import { authCode } from '@/lib/auth-call'
+import { useHydrated } from '@/lib/hydrated'
 import { Button } from '@/ui/button'
 import { Field, Input } from '@/ui/field'
 import { Link } from '@/ui/link'
@@ -29,10 +30,9 @@ export type Outcome = { kind: 'link-sent' | 'unconfirmed'; email: string }
 type AuthFormProps = { mode: Mode; onMode: (mode: Mode) => void; onOutcome: (outcome: Outcome | null) => void }
 
 export function AuthForm({ mode, onMode, onOutcome }: AuthFormProps) {
-  const form = useForm<Credentials>({
-    resolver: zodResolver(schemaOf(mode)),
-    defaultValues: { email: '', password: '' },
-  })
+  // No default values: they would overwrite what was typed or filled in before the app had started.
+  const form = useForm<Credentials>({ resolver: zodResolver(schemaOf(mode)) })
+  const started = useHydrated()
   const { errors, isSubmitting } = form.formState
   const signIn = useSignIn()
   const signUp = useSignUp()
@@ -51,7 +51,7 @@ export function AuthForm({ mode, onMode, onOutcome }: AuthFormProps) {
     'sign-in': (values: Credentials) => signIn.mutateAsync(values),
     'sign-up': async (values: Credentials) => {
       await signUp.mutateAsync(values)
-      form.resetField('password')
+      form.setValue('password', '')
       onMode('sign-in')
     },
     forgot: async ({ email }: Credentials) => {
@@ -116,7 +116,7 @@ export function AuthForm({ mode, onMode, onOutcome }: AuthFormProps) {
               replace
               onClick={(event) => {
                 event.preventDefault()
-                form.resetField('password')
+                form.setValue('password', '')
                 onMode('forgot')
               }}
               className="absolute -top-3 right-0 inline-flex min-h-11 items-center text-meta text-muted underline-offset-4 hover:text-foreground hover:underline"
@@ -126,7 +126,7 @@ export function AuthForm({ mode, onMode, onOutcome }: AuthFormProps) {
           )}
         </div>
       )}
-      <Button type="submit" look="accent" size="large" disabled={isSubmitting} className="mt-1">
+      <Button type="submit" look="accent" size="large" disabled={isSubmitting || !started} className="mt-1">
         {isSubmitting ? busy : label}
       </Button>
     </form>
