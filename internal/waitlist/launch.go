@@ -32,17 +32,19 @@ func (l *Lists) kick() {
 
 const (
 	launchBatch = 100
-	launchEvery = 5 * time.Second
+	lookEvery   = 5 * time.Second
 )
 
-// Run tells the people who wait for launched courses, until ctx ends. What a stopped instance left is done by the next.
+// Run tells the people who wait for launched courses, and gives spots to those who wait for workshops, until ctx ends.
+// What a stopped instance left is done by the next.
 func (l *Lists) Run(ctx context.Context) {
-	tick := time.NewTicker(launchEvery)
+	tick := time.NewTicker(lookEvery)
 	defer tick.Stop()
 	for ctx.Err() == nil {
+		settled := l.settle(ctx)
 		more, err := l.tellSome(ctx)
-		if err != nil && ctx.Err() == nil {
-			l.log.WarnContext(ctx, "people who wait for a launched course were not told yet", "error", err)
+		if err = errors.Join(settled, err); err != nil && ctx.Err() == nil {
+			l.log.WarnContext(ctx, "some of those who wait were not served yet", "error", err)
 		}
 		if more && err == nil {
 			continue

@@ -32,7 +32,7 @@ func (r registration) check() error {
 	return nil
 }
 
-// workshop is a workshop's row, locked by this transaction.
+// workshop is what a letter tells of a workshop.
 type workshop struct {
 	id, title, host, date, time string
 	spots                       int
@@ -43,7 +43,7 @@ func (w workshop) when() string { return w.date + ", " + w.time }
 // register takes a spot in a workshop while there is one, and a place in the line after that. The same address again
 // is the same registration: it answers as the first did, adds nothing and mails nothing.
 func (l *Lists) register(ctx context.Context, tx *db.Tx, r registration) (string, error) {
-	id, err := workshopByTitle(ctx, tx, r.workshop)
+	w, err := workshopByTitle(ctx, tx, r.workshop)
 	if err != nil {
 		return "", err
 	}
@@ -53,20 +53,17 @@ func (l *Lists) register(ctx context.Context, tx *db.Tx, r registration) (string
 	if err := l.limits.Take(ctx, tx, limit.InsertPerAddress.By(who.From(ctx).Address)); err != nil {
 		return "", err
 	}
-	// The row comes first and the workshop's lock second: whoever deletes a registration takes them in that order too.
-	known, added, err := insertOnce(ctx, tx, id, r)
+	known, added, err := insertOnce(ctx, tx, w.id, r)
 	if err != nil || !added {
 		return known, err
 	}
-	w, err := lock(ctx, tx, id)
-	if err != nil {
-		return "", err
-	}
-	spot, err := l.takeSpot(ctx, tx, w, r.id)
+	spot, err := l.takeSpot(ctx, tx, w.id, r.id)
 	if err != nil {
 		return "", err
 	}
 	if spot == 0 {
+		// Somebody may free a spot at this very moment without seeing the new row yet.
+		tx.AfterCommit(l.kick)
 		return r.id, l.post.Enqueue(ctx, tx, mail.WorkshopWaiting{To: r.email, Name: r.name, Workshop: w.title, Host: w.host, When: w.when()})
 	}
 	return r.id, l.post.Enqueue(ctx, tx, mail.WorkshopConfirmed{
@@ -75,15 +72,16 @@ func (l *Lists) register(ctx context.Context, tx *db.Tx, r registration) (string
 }
 
 // workshopByTitle finds the workshop that a row without user_id must name.
-func workshopByTitle(ctx context.Context, tx *db.Tx, title string) (id string, err error) {
-	err = tx.QueryRow(ctx, "select id from workshops where title = $1", title).Scan(&id)
+func workshopByTitle(ctx context.Context, tx *db.Tx, title string) (w workshop, err error) {
+	err = tx.QueryRow(ctx, "select id, title, host, date_text, time_text, spots from workshops where title = $1", title).
+		Scan(&w.id, &w.title, &w.host, &w.date, &w.time, &w.spots)
 	if errors.Is(err, sql.ErrNoRows) {
-		return "", fault.New(fault.Forbidden, "A registration without an account must name a workshop.")
+		return w, fault.New(fault.Forbidden, "A registration without an account must name a workshop.")
 	}
 	if err != nil {
-		return "", fmt.Errorf("look a workshop up: %w", err)
+		return w, fmt.Errorf("look a workshop up: %w", err)
 	}
-	return id, nil
+	return w, nil
 }
 
 // insertOnce adds a waiting registration; the unique key over workshop and address decides whether it is the first.
@@ -105,23 +103,22 @@ func insertOnce(ctx context.Context, tx *db.Tx, workshop string, r registration)
 	return id, false, nil
 }
 
-// lock holds the workshop's row until the commit, so that registering and promoting never overlook each other.
-func lock(ctx context.Context, tx *db.Tx, id string) (w workshop, err error) {
-	w.id = id
-	err = tx.QueryRow(ctx, "update workshops set spots_left = spots_left where id = $1 returning title, host, date_text, time_text, spots", id).
-		Scan(&w.title, &w.host, &w.date, &w.time, &w.spots)
-	if err != nil {
-		return w, fmt.Errorf("lock a workshop: %w", err)
-	}
-	return w, nil
-}
-
-// takeSpot gives a registration the smallest free number, or 0 when no spot is left. The workshop is locked.
-func (l *Lists) takeSpot(ctx context.Context, tx *db.Tx, w workshop, registration string) (spot int, err error) {
-	taken, err := tx.Exec(ctx, "update workshops set spots_left = spots_left - 1 where id = $1 and spots_left > 0", w.id)
+// takeSpot gives a new registration a spot, or 0 when none is left. Whoever comes while there are spots waits for the
+// workshop's row; whoever comes after that waits for nobody.
+func (l *Lists) takeSpot(ctx context.Context, tx *db.Tx, workshop, registration string) (spot int, err error) {
+	taken, err := tx.Exec(ctx, "update workshops set spots_left = spots_left - 1 where id = $1 and spots_left > 0", workshop)
 	if err != nil || taken == 0 {
 		return 0, err
 	}
+	if spot, err = number(ctx, tx, workshop, registration); err != nil {
+		return 0, err
+	}
+	return spot, l.workshopChanged(ctx, tx)
+}
+
+// number gives a waiting registration the smallest free number, or 0 when the registration is gone. The workshop's row
+// is locked by this transaction.
+func number(ctx context.Context, tx *db.Tx, workshop, registration string) (spot int, err error) {
 	err = tx.QueryRow(ctx, `update course_waitlist set spot = (
 			select min(free) from (
 				select 1 as free where not exists (select 1 from course_waitlist where workshop_id = $1 and spot = 1)
@@ -129,11 +126,14 @@ func (l *Lists) takeSpot(ctx context.Context, tx *db.Tx, w workshop, registratio
 				select taken.spot + 1 from course_waitlist taken where taken.workshop_id = $1 and taken.spot is not null
 					and not exists (select 1 from course_waitlist next where next.workshop_id = $1 and next.spot = taken.spot + 1)
 			) as gaps)
-		where id = $2 and spot is null returning spot`, w.id, registration).Scan(&spot)
+		where id = $2 and spot is null returning spot`, workshop, registration).Scan(&spot)
+	if errors.Is(err, sql.ErrNoRows) {
+		return 0, nil
+	}
 	if err != nil {
 		return 0, fmt.Errorf("number a spot: %w", err)
 	}
-	return spot, l.workshopChanged(ctx, tx)
+	return spot, nil
 }
 
 func (l *Lists) workshopChanged(ctx context.Context, tx *db.Tx) error {
@@ -141,30 +141,4 @@ func (l *Lists) workshopChanged(ctx context.Context, tx *db.Tx) error {
 		return nil
 	}
 	return l.changed(ctx, tx)
-}
-
-// promote gives free spots to those who wait, the earliest first, and writes to them. The workshop is locked.
-func (l *Lists) promote(ctx context.Context, tx *db.Tx, w workshop) error {
-	for {
-		var id, email string
-		var name sql.NullString
-		err := tx.QueryRow(ctx, `select id, email, name from course_waitlist where workshop_id = $1 and spot is null
-			order by created_at, id limit 1`, w.id).Scan(&id, &email, &name)
-		if errors.Is(err, sql.ErrNoRows) {
-			return nil
-		}
-		if err != nil {
-			return fmt.Errorf("find who waits: %w", err)
-		}
-		spot, err := l.takeSpot(ctx, tx, w, id)
-		if err != nil || spot == 0 {
-			return err
-		}
-		err = l.post.Enqueue(ctx, tx, mail.WorkshopConfirmed{
-			To: email, Name: name.String, Workshop: w.title, Host: w.host, When: w.when(), Spot: spot, Spots: w.spots, Promoted: true,
-		})
-		if err != nil {
-			return err
-		}
-	}
 }

@@ -96,11 +96,7 @@ func (l *Lists) resize(ctx context.Context, tx *db.Tx, workshop string, spots in
 	if _, err := tx.Exec(ctx, "update workshops set spots_left = $2 where id = $1", workshop, spots-confirmed); err != nil {
 		return fmt.Errorf("resize a workshop: %w", err)
 	}
-	w, err := lock(ctx, tx, workshop)
-	if err != nil {
-		return err
-	}
-	return l.promote(ctx, tx, w)
+	return l.promote(ctx, tx, workshop)
 }
 
 // left frees the spots of deleted registrations for those who wait.
@@ -126,11 +122,7 @@ func (l *Lists) free(ctx context.Context, tx *db.Tx, freed map[string]int) error
 		if _, err := tx.Exec(ctx, "update workshops set spots_left = spots_left + $2 where id = $1", workshop, freed[workshop]); err != nil {
 			return fmt.Errorf("free a spot: %w", err)
 		}
-		w, err := lock(ctx, tx, workshop)
-		if err != nil {
-			return err
-		}
-		if err := l.promote(ctx, tx, w); err != nil {
+		if err := l.promote(ctx, tx, workshop); err != nil {
 			return err
 		}
 		if err := l.workshopChanged(ctx, tx); err != nil {
