@@ -1,8 +1,8 @@
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { rest, settled } from '@/lib/backend'
 import { toast } from '@/ui/toast'
 import { reason } from './course-api'
-import { usePatchRows } from './pages'
+import { useAdminKey, usePatchRows } from './pages'
 
 /** Removes an entry of a list for good. */
 export function useDeleteEntry(table: 'course_waitlist' | 'course_recommendations') {
@@ -17,4 +17,18 @@ export function useDeleteEntry(table: 'course_waitlist' | 'course_recommendation
     },
     onError: (error) => toast.error(reason(error, 'Failed to delete entry')),
   })
+}
+
+/** Removes a registration, which gives its spot to who waits longest: the lists are read again. */
+export function useDeleteRegistration() {
+  const admin = useAdminKey()
+  const client = useQueryClient()
+  const remove = useDeleteEntry('course_waitlist')
+  return (id: string) =>
+    remove.mutate(id, {
+      onSettled: () => {
+        void client.invalidateQueries({ queryKey: [...admin, 'pages', 'course_waitlist'] })
+        void client.invalidateQueries({ queryKey: ['rest', 'workshops'] })
+      },
+    })
 }

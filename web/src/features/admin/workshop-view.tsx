@@ -3,7 +3,7 @@ import { useParameter } from '@/lib/address'
 import { readQuery } from '@/lib/query'
 import { ErrorState } from '@/ui/error-state'
 import { Skeleton } from '@/ui/skeleton'
-import { useDeleteEntry } from './entry-api'
+import { useDeleteRegistration } from './entry-api'
 import { EntryPanel } from './entry-panel'
 import { ListView } from './list-view'
 import { usePages } from './pages'
@@ -66,7 +66,7 @@ function Waiting({ id }: { id: string }) {
 type RegistrationsProps = { label: string; pages: ReturnType<typeof usePages<Entry>>; empty: string }
 
 function Registrations({ label, pages, empty }: RegistrationsProps) {
-  const remove = useDeleteEntry('course_waitlist')
+  const remove = useDeleteRegistration()
   return (
     <ListView
       label={label}
@@ -92,7 +92,7 @@ function Registrations({ label, pages, empty }: RegistrationsProps) {
           email={entry.email}
           subject={entry.course_title}
           question="Are you sure you want to delete this registration?"
-          onDelete={() => remove.mutate(entry.id)}
+          onDelete={() => remove(entry.id)}
         />
       )}
     />

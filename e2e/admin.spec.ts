@@ -1,0 +1,518 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from '@playwright/test'
+import { startPost } from './fixtures/post'
+import { startServer } from './fixtures/server'
+import { expect, expectAccessible, expectToast, hydrated, type Person, test } from './fixtures/test'
+import { hostile, ofLength, worldly } from './fixtures/texts'
+
+type Installation = { url: string; apiKey: string }
+
+/** Writes a row as somebody. */
+async function insert(server: Installation, table: string, row: object, person?: Person) {
+  const answer = await fetch(`${server.url}/rest/v1/${table}`, {
+    method: 'POST',
+    headers: {
+      apikey: server.apiKey,
+      Authorization: `Bearer ${person?.token ?? server.apiKey}`,
+      'Content-Type': 'application/json',
+    },
+    body: JSON.stringify(row),
+  })
+  expect(answer.status, await answer.text()).toBe(201)
+}
+
+const workshop = 'Screen Acting and Professional Preparation Workshop'
+
+const recommendation = (person: Person, title: string, description: string | null = null) => ({
+  user_id: person.id,
+  course_title: title,
+  course_description: description,
+  instructor_name: null,
+  email: person.email,
+})
+
+const help = (person: Person, subject: string, message: string) => ({
+  user_id: person.id,
+  course_title: `Help: ${subject}`,
+  course_description: `Name: Ada\nMessage: ${message}`,
+  instructor_name: 'Help Center',
+  email: person.email,
+})
+
+async function open(page: Page, address = '/admin') {
+  await page.goto(address)
+  await hydrated(page)
+}
+
+const unique = (text: string) => `${text} ${Math.random().toString(36).slice(2)}`
+const tab = (page: Page, name: string) => page.getByRole('tab', { name: new RegExp(`^${name}`) })
+const countOf = async (page: Page, name: string) =>
+  Number(/\((\d+)\)$/.exec((await tab(page, name).textContent()) ?? '')?.[1])
+const rows = (page: Page, list: string) => page.getByRole('list', { name: list, exact: true }).getByRole('listitem')
+
+async function known(page: Page, name: string) {
+  await expect(tab(page, name)).toHaveText(/\(\d+\)$/)
+  return countOf(page, name)
+}
+
+test.describe('who may enter', () => {
+  test('a stranger goes to sign in, and comes back', async ({ page }) => {
+    await page.goto('/admin')
+    await expect(page).toHaveURL('/auth')
+    expect(await page.evaluate(() => sessionStorage.getItem('greenroom.wanted'))).toBe('/admin')
+  })
+
+  test('a signed-in person is told and sent home', async ({ page, signIn }) => {
+    await signIn()
+    await page.goto('/admin')
+    await expectToast(page, 'Access denied. Admin only.')
+    await expect(page).toHaveURL('/')
+    await expect(page.getByRole('tab', { name: /^Courses/ })).toHaveCount(0)
+  })
+
+  test('who is no admin is refused by the server too @both', async ({ server, signIn, page }) => {
+    const ada = await signIn()
+    const ask = (path: string, method = 'GET', body?: object, token = ada.token) =>
+      page.request.fetch(path, {
+        method,
+        headers: { apikey: server.apiKey, Authorization: `Bearer ${token}` },
+        ...(body ? { data: body } : {}),
+      })
+    for (const name of ['audit', 'mail', 'resend-mail'])
+      expect((await ask(`/functions/v1/${name}`, 'POST', {})).status(), name).toBe(403)
+    expect((await ask('/functions/v1/export?tab=waitlist')).status()).toBe(403)
+    expect((await ask('/functions/v1/export?tab=waitlist', 'GET', undefined, server.apiKey)).status()).toBe(401)
+    const added = await ask('/rest/v1/courses', 'POST', { title: 'Mine' })
+    expect(added.status()).toBe(403)
+    expect(await added.json()).toMatchObject({ code: '42501' })
+    expect(await (await ask('/rest/v1/course_recommendations?select=*')).json()).toEqual([])
+    const removed = await ask('/rest/v1/courses?rating=gte.0', 'DELETE')
+    expect(removed.status()).toBe(204)
+    expect((await (await ask('/rest/v1/courses?select=id')).json()).length).toBeGreaterThan(27)
+  })
+})
+
+test.describe('Courses', () => {
+  test('are counted and listed newest first, accessible at both sizes', async ({ page, signIn }) => {
+    await signIn({ admin: true })
+    await open(page)
+    await expect(page.getByRole('tab')).toHaveCount(4)
+    expect(await known(page, 'Courses')).toBeGreaterThan(27)
+    await expect(rows(page, 'Courses').first()).toBeVisible()
+    await expectAccessible(page)
+    await rows(page, 'Courses').first().locator('[data-row]').click()
+    await page.getByRole('button', { name: 'Add Course' }).click()
+    await expectAccessible(page)
+    await page.setViewportSize({ width: 390, height: 844 })
+    await expectAccessible(page)
+  })
+
+  test('are added, changed in place and deleted @both', async ({ page, server, signIn }) => {
+    await signIn({ admin: true })
+    const title = unique('Stage Combat')
+    await open(page)
+    const before = await known(page, 'Courses')
+    await page.getByRole('button', { name: 'Add Course' }).click()
+    const form = page.getByRole('form', { name: 'Add Course' })
+    await expect(form.getByLabel('Category')).toHaveValue('Creator Economy')
+    await expect(form.getByLabel('Level')).toHaveValue('Beginner')
+    await expect(form.getByLabel('Rating')).toHaveValue('4.5')
+    await expect(form.getByLabel('Lessons')).toHaveValue('0')
+
+    await form.getByRole('button', { name: 'Save Course' }).click()
+    await expectToast(page, 'Please fill in all required fields')
+    for (const label of ['Title', 'Instructor', 'Duration', 'Thumbnail', 'Description'])
+      await expect(form.getByLabel(label, { exact: true })).toHaveAccessibleDescription('Required')
+
+    await form.getByLabel('Title').fill(title)
+    await form.getByLabel('Instructor').fill('Kate O’Hara')
+    await form.getByLabel('Duration').fill('4 weeks')
+    await form.getByLabel('Thumbnail').fill('/icon.svg')
+    await form.getByLabel('Description').fill('Falls and rolls.')
+    await expect(form.getByRole('img', { name: 'Thumbnail preview' })).toBeVisible()
+    for (const [rating, text] of [
+      ['5.1', 'Rating must be a number from 0 to 5'],
+      ['4.55', 'Rating goes in steps of 0.1'],
+    ] as const) {
+      await form.getByLabel('Rating').fill(rating)
+      await form.getByRole('button', { name: 'Save Course' }).click()
+      await expectToast(page, text)
+    }
+    await form.getByLabel('Rating').fill('4.6')
+    await form.getByRole('button', { name: 'Save Course' }).click()
+    await expectToast(page, 'Course added successfully')
+    await expect(form.getByLabel('Title')).toHaveValue('')
+    await expect(form.getByLabel('Rating')).toHaveValue('4.5')
+    await expect(tab(page, 'Courses')).toHaveText(`Courses(${before + 1})`)
+    await expect(rows(page, 'Courses').first()).toContainText(title)
+    await page.getByRole('button', { name: 'Add Course' }).click()
+    await expect(form).toHaveCount(0)
+
+    // A learner sees it at once.
+    const learner = await fetch(`${server.url}/rest/v1/courses?select=rating&title=eq.${encodeURIComponent(title)}`, {
+      headers: { apikey: server.apiKey },
+    })
+    expect(await learner.json()).toEqual([{ rating: 4.6 }])
+
+    await rows(page, 'Courses').first().locator('[data-row]').click()
+    const edit = page.getByRole('form', { name: `Edit ${title}` })
+    await expect(edit.getByLabel('Title')).toHaveValue(title)
+    await edit.getByLabel('Rating').fill('4.9')
+    await edit.getByLabel('Coming soon').check()
+    await edit.getByLabel(/^Launch date/).fill('2027-01-31T18:00')
+    await edit.getByRole('button', { name: 'Save Changes' }).click()
+    await expectToast(page, 'Course updated successfully')
+    await expect(rows(page, 'Courses').first()).toContainText('Coming soon')
+    await expect(rows(page, 'Courses').first()).toContainText('4.9')
+
+    await rows(page, 'Courses').first().locator('[data-row]').click()
+    await expect(edit.getByLabel(/^Launch date/)).toHaveValue('2027-01-31T18:00')
+    await edit.getByLabel('Coming soon').uncheck()
+    await expect(edit.getByText('Saving tells everybody on its waitlist that the course is out.')).toBeVisible()
+    await edit.getByRole('button', { name: 'Cancel' }).click()
+
+    const remove = page.getByRole('button', { name: `Delete ${title}` })
+    await remove.click()
+    const question = page.getByRole('alertdialog', { name: 'Are you sure you want to delete this course?' })
+    await expect(question).toBeVisible()
+    await expectAccessible(page)
+    await question.getByRole('button', { name: 'Cancel' }).click()
+    await expect(rows(page, 'Courses').first()).toContainText(title)
+    await remove.click()
+    await question.getByRole('button', { name: 'Delete Course' }).click()
+    await expectToast(page, 'Course deleted successfully')
+    await expect(tab(page, 'Courses')).toHaveText(`Courses(${before})`)
+    await expect(page.getByText(title)).toHaveCount(0)
+  })
+
+  test('are searched within the tab', async ({ page, signIn }) => {
+    await signIn({ admin: true })
+    await open(page)
+    await expect(rows(page, 'Courses').first()).toBeVisible()
+    await page.getByRole('searchbox', { name: 'Search the courses' }).fill('documentary film')
+    await expect(rows(page, 'Courses')).toHaveCount(1)
+    await expect(page).toHaveURL('/admin?q=documentary%20film')
+    await page.reload()
+    await expect(rows(page, 'Courses')).toHaveCount(1)
+    await page.getByRole('searchbox', { name: 'Search the courses' }).fill('no such thing %_*')
+    await expect(page.getByText('No course matches “no such thing %_*”.')).toBeVisible()
+  })
+
+  test('that cannot be loaded say so and can be asked for again', async ({ page, signIn, watch }) => {
+    await signIn({ admin: true })
+    watch.allow(/400|Failed to load resource|could not be/)
+    const list = '**/rest/v1/courses?*order=created_at*'
+    await page.route(list, (route) => route.fulfill({ status: 400, json: { code: 'X', message: 'no' } }))
+    await open(page)
+    await expectToast(page, 'Failed to load courses')
+    await expect(page.getByText('The courses could not be loaded')).toBeVisible()
+    await page.unroute(list)
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(rows(page, 'Courses').first()).toBeVisible()
+  })
+
+  test('can be walked through by keyboard', async ({ page, signIn }) => {
+    await signIn({ admin: true })
+    await open(page)
+    await expect(rows(page, 'Courses').first()).toBeVisible()
+    const line = (index: number) => page.locator(`[data-index="${index}"] [data-row]`)
+    await line(0).focus()
+    await page.keyboard.press('ArrowDown')
+    await expect(line(1)).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expect(line(1)).toHaveAttribute('aria-expanded', 'true')
+    await page.keyboard.press('ArrowUp')
+    await expect(line(0)).toBeFocused()
+    await tab(page, 'Courses').focus()
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL('/admin?tab=waitlist')
+  })
+})
+
+test.describe('the lists of what people sent', () => {
+  test('show each message whole, newest first, and can be filtered @both', async ({ page, server, signIn }) => {
+    const boss = await signIn({ admin: true })
+    const text = ofLength(5000)
+    const [first, second] = [unique('First'), unique('Second')]
+    await insert(server, 'course_recommendations', recommendation(boss, first, `${worldly}\n${hostile}`), boss)
+    await insert(server, 'course_recommendations', recommendation(boss, second), boss)
+    await insert(server, 'course_recommendations', help(boss, hostile, text), boss)
+    await open(page, '/admin?tab=recommendations')
+    await expect(rows(page, 'Recommendations').nth(0)).toContainText(second)
+    await expect(rows(page, 'Recommendations').nth(1)).toContainText(first)
+    await rows(page, 'Recommendations').nth(1).locator('[data-row]').click()
+    const whole = rows(page, 'Recommendations').nth(1).locator('p')
+    expect(await whole.evaluate((element) => element.textContent)).toBe(`${worldly}\n${hostile}`)
+    const reply = page.getByRole('link', { name: 'Reply by email' })
+    await expect(reply).toHaveAttribute('href', `mailto:${boss.email}?subject=${encodeURIComponent(`Re: ${first}`)}`)
+    await expectAccessible(page)
+    await page.getByRole('searchbox', { name: 'Search the recommendations' }).fill(second)
+    await expect(rows(page, 'Recommendations')).toHaveCount(1)
+
+    await tab(page, 'Inquiries').click()
+    await expect(page).toHaveURL('/admin?tab=inquiries')
+    const inquiry = rows(page, 'Inquiries').first()
+    await expect(inquiry).toContainText(hostile)
+    await inquiry.locator('[data-row]').click()
+    expect(await inquiry.locator('p').evaluate((element) => element.textContent)).toBe(text)
+    await expectAccessible(page)
+    await page.getByRole('combobox', { name: 'Kind' }).selectOption('Investor')
+    await expect(page).toHaveURL('/admin?tab=inquiries&kind=investor')
+    await expect(page.getByText(hostile)).toHaveCount(0)
+    await page.getByRole('combobox', { name: 'Kind' }).selectOption('Help')
+    await expect(inquiry).toContainText(hostile)
+
+    const before = await known(page, 'Inquiries')
+    await inquiry.getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+    await expectToast(page, 'Entry deleted successfully')
+    await expect(tab(page, 'Inquiries')).toHaveText(`Inquiries(${before - 1})`)
+  })
+
+  test('count and show the waitlist, by course and by text', async ({ page, server, signIn }) => {
+    const boss = await signIn({ admin: true })
+    const guest = `${unique('guest').replace(' ', '-')}@example.com`
+    await insert(server, 'course_waitlist', { name: worldly, email: guest, course_title: workshop })
+    await insert(
+      server,
+      'course_waitlist',
+      { user_id: boss.id, email: boss.email, course_title: 'Documentary Filmmaking' },
+      boss,
+    )
+    await open(page, '/admin?tab=waitlist')
+    await expect(rows(page, 'Waitlist').first()).toContainText('Documentary Filmmaking')
+    await expect(rows(page, 'Waitlist').nth(1)).toContainText(worldly)
+    await page.getByRole('combobox', { name: 'Course' }).fill('Documentary Filmmaking')
+    await expect(page).toHaveURL(/course=Documentary%20Filmmaking/)
+    await expect(page.getByText(guest)).toHaveCount(0)
+    await page.getByRole('button', { name: /show all courses/ }).click()
+    await page.getByRole('searchbox', { name: 'Search the waitlist' }).fill(guest)
+    await expect(rows(page, 'Waitlist')).toHaveCount(1)
+    await rows(page, 'Waitlist').first().locator('[data-row]').click()
+    await expect(page.getByRole('link', { name: 'Reply by email' })).toHaveAttribute(
+      'href',
+      new RegExp(`^mailto:${guest}`),
+    )
+    await expectAccessible(page)
+    await page.setViewportSize({ width: 390, height: 844 })
+    await expectAccessible(page)
+  })
+
+  test('that cannot be loaded are logged, without a toast', async ({ page, signIn, watch }) => {
+    await signIn({ admin: true })
+    watch.allow(/400|Failed to load resource|could not be/)
+    await page.route('**/rest/v1/course_*', (route) =>
+      route.fulfill({ status: 400, json: { code: 'X', message: 'no' } }),
+    )
+    for (const [address, text] of [
+      ['waitlist', 'The waitlist could not be loaded'],
+      ['inquiries', 'The inquiries could not be loaded'],
+    ] as const) {
+      await open(page, `/admin?tab=${address}`)
+      await expect(page.getByText(text)).toBeVisible()
+      expect(watch.lines.join('\n')).toContain(`${text}.`)
+      await expect(page.locator('[data-sonner-toast]')).toHaveCount(0)
+    }
+  })
+})
+
+test.describe('Export CSV', () => {
+  /** A small reader of RFC 4180. */
+  function parse(text: string): string[][] {
+    const lines: string[][] = [[]]
+    let cell = ''
+    let quoted = false
+    for (let at = 0; at < text.length; at++) {
+      const c = text[at]
+      if (quoted && c === '"' && text[at + 1] === '"') {
+        cell += '"'
+        at++
+      } else if (c === '"') quoted = !quoted
+      else if (!quoted && c === ',') {
+        lines.at(-1)?.push(cell)
+        cell = ''
+      } else if (!quoted && c === '\n') {
+        lines.at(-1)?.push(cell.replace(/\r$/, ''))
+        lines.push([])
+        cell = ''
+      } else cell += c
+    }
+    return lines.filter((line) => line.length > 0)
+  }
+
+  async function exported(page: Page) {
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export CSV' }).click(),
+    ])
+    await expectToast(page, 'Data exported successfully')
+    return { name: download.suggestedFilename(), text: (await readFile(await download.path())).toString('utf8') }
+  }
+
+  test('saves all rows of each tab, as they went in @both', async ({ page, server, signIn }) => {
+    const boss = await signIn({ admin: true })
+    const text = ofLength(5000)
+    await insert(server, 'course_recommendations', recommendation(boss, '=1+1', `${worldly}\n${hostile}`), boss)
+    await insert(server, 'course_recommendations', help(boss, hostile, text), boss)
+    await insert(server, 'course_waitlist', {
+      name: '@sum(a1)',
+      email: `g${Math.random()}@example.com`,
+      course_title: workshop,
+    })
+    const today = new Date().toISOString().slice(0, 10)
+    for (const name of ['courses', 'waitlist', 'recommendations', 'inquiries'] as const) {
+      await open(page, `/admin?tab=${name}`)
+      const all = await known(page, `${name[0]?.toUpperCase()}${name.slice(1)}`)
+      const file = await exported(page)
+      expect(file.name).toBe(`${name}-${today}.csv`)
+      expect(file.text.startsWith('\ufeff')).toBe(true)
+      const [header, ...lines] = parse(file.text.slice(1))
+      expect(lines).toHaveLength(all)
+      const cell = (column: string) => lines[0]?.[header?.indexOf(column) ?? -1]
+      if (name === 'recommendations') {
+        expect(cell('course_title')).toBe("'=1+1")
+        expect(cell('course_description')).toBe(`${worldly}\n${hostile}`)
+      }
+      if (name === 'inquiries') expect(cell('course_description')).toBe(`Name: Ada\nMessage: ${text}`)
+      if (name === 'waitlist') expect(cell('name')).toBe("'@sum(a1)")
+    }
+  })
+
+  test('says when there is nothing', async ({ page, signIn }) => {
+    await signIn({ admin: true })
+    await page.route('**/rest/v1/course_recommendations?*kind=eq.recommendation*', (route) =>
+      route.fulfill({ status: 200, json: [], headers: { 'Content-Range': '*/0' } }),
+    )
+    await open(page, '/admin?tab=recommendations')
+    await expect(page.getByText('No recommendations yet.')).toBeVisible()
+    await page.getByRole('button', { name: 'Export CSV' }).click()
+    await expectToast(page, 'No data to export')
+  })
+})
+
+test.describe('how the house runs', () => {
+  test('the workshop is changed, and who is deleted makes room for who waits', async ({
+    page,
+    server,
+    signIn,
+    watch,
+  }) => {
+    await signIn({ admin: true })
+    watch.allow(/400 \(Bad Request\).*workshops/)
+    const guests = Array.from({ length: 14 }, (_, index) => `${unique(`seat${index}`).replace(' ', '-')}@example.com`)
+    for (const email of guests) await insert(server, 'course_waitlist', { name: email, email, course_title: workshop })
+    await open(page, '/admin?tab=workshop')
+    const form = page.getByRole('form', { name: 'Workshop' })
+    await expect(form.getByLabel('Title')).toHaveValue(workshop)
+    const spots = Number(await form.getByLabel('Spots').inputValue())
+    await expect(page.getByRole('button', { name: `Confirmed (${spots} of ${spots})` })).toBeVisible()
+    await expectAccessible(page)
+
+    await page.getByRole('button', { name: 'Waiting', exact: true }).click()
+    const next = rows(page, 'Waiting').first()
+    await expect(next).toContainText('Waiting')
+    const promoted = (await next.locator('bdi').first().textContent()) ?? ''
+    await page.getByRole('button', { name: /^Confirmed/ }).click()
+    await rows(page, 'Confirmed').first().locator('[data-row]').click()
+    await page.getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+    await expectToast(page, 'Entry deleted successfully')
+    await expect(rows(page, 'Confirmed').filter({ hasText: promoted })).toHaveCount(1)
+
+    await form.getByLabel('Spots').fill('1')
+    await form.getByRole('button', { name: 'Save Workshop' }).click()
+    await expect(page.locator('[data-sonner-toast]').getByText(/cannot have fewer/)).toBeVisible()
+    await form.getByLabel('Spots').fill(String(spots + 1))
+    await form.getByRole('button', { name: 'Save Workshop' }).click()
+    await expectToast(page, 'Workshop updated successfully')
+    await expect(page.getByRole('button', { name: `Confirmed (${spots + 1} of ${spots + 1})` })).toBeVisible()
+    await page.setViewportSize({ width: 390, height: 844 })
+    await expectAccessible(page)
+  })
+
+  test('the audit trail names who did what', async ({ page, server, signIn }) => {
+    const boss = await signIn({ admin: true })
+    const title = unique('Audited')
+    const course = {
+      title,
+      instructor: 'Ada',
+      duration: '1 week',
+      category: 'AI Tools',
+      thumbnail: '/icon.svg',
+      description: 'x',
+      lessons: 1,
+      level: 'Beginner',
+      rating: 4,
+    }
+    await insert(server, 'courses', course, boss)
+    await open(page)
+    await page.getByRole('button', { name: `Delete ${title}` }).click()
+    await page.getByRole('button', { name: 'Delete Course' }).click()
+    await expectToast(page, 'Course deleted successfully')
+    await page.getByRole('link', { name: 'Audit trail' }).click()
+    await expect(rows(page, 'Audit trail').nth(0)).toContainText('Deleted a course')
+    await expect(rows(page, 'Audit trail').nth(0)).toContainText(title)
+    await expect(rows(page, 'Audit trail').nth(0)).toContainText(boss.email)
+    await expect(rows(page, 'Audit trail').nth(1)).toContainText('Added a course')
+    await expectAccessible(page)
+    await page.getByRole('combobox', { name: 'Show' }).selectOption('Everything, sign-ins included')
+    await expect(page.getByText('Signed up').first()).toBeVisible()
+    await page.setViewportSize({ width: 390, height: 844 })
+    await expectAccessible(page)
+  })
+
+  test('the mail shows what was sent', async ({ page, server, signIn }) => {
+    await signIn({ admin: true })
+    const guest = `${unique('letter').replace(' ', '-')}@example.com`
+    await insert(server, 'course_waitlist', { name: 'Guest', email: guest, course_title: workshop })
+    await open(page, '/admin?tab=mail')
+    const letter = rows(page, 'Letters').filter({ hasText: guest })
+    await expect(letter).toContainText('Sent', { timeout: 15_000 })
+    await letter.locator('[data-row]').click()
+    await expect(letter.getByText('Tries')).toBeVisible()
+    await expectAccessible(page)
+    await page.getByRole('button', { name: /^Failed/ }).click()
+    await expect(page).toHaveURL('/admin?tab=mail&state=failed')
+    await expect(page.getByText('There are no letters in this state.')).toBeVisible()
+    await page.setViewportSize({ width: 390, height: 844 })
+    await expectAccessible(page)
+  })
+})
+
+test('a letter that was refused says why, and is sent again', async ({ page }) => {
+  const post = await startPost()
+  const own = await startServer('sqlite', { GREENROOM_SMTP_URL: post.url })
+  try {
+    post.refuse('550 5.1.1 No such mailbox here')
+    const guest = 'refused@example.com'
+    await insert(own, 'course_waitlist', { name: 'Guest', email: guest, course_title: workshop })
+    const credentials = { email: 'boss@example.com', password: 'a very long velvet curtain' }
+    const signUp = await page.request.post(`${own.url}/auth/v1/signup`, {
+      headers: { apikey: own.apiKey },
+      data: credentials,
+    })
+    await own.command('admin', 'grant', credentials.email)
+    await page.goto(`${own.url}/robots.txt`)
+    await page.evaluate((session) => localStorage.setItem('sb-greenroom-auth-token', session), await signUp.text())
+    await open(page, `${own.url}/admin`)
+    await expect(page.getByRole('link', { name: 'Mail 1 failed' })).toBeVisible()
+    await page.getByRole('link', { name: 'Mail 1 failed' }).click()
+    const letter = rows(page, 'Letters').filter({ hasText: guest })
+    await expect(letter).toContainText('Failed')
+    await letter.locator('[data-row]').click()
+    await expect(letter.getByText('What the mail server said')).toBeVisible()
+    await expect(letter.locator('dd').last()).toContainText('No such mailbox here')
+    await expectAccessible(page)
+    post.refuse('')
+    await letter.getByRole('button', { name: 'Send again' }).click()
+    await expectToast(page, 'The letter is sent again')
+    await expect(letter).toContainText('Sent', { timeout: 15_000 })
+    expect(post.letters.join()).toContain(guest)
+    await page.getByRole('link', { name: 'Audit trail' }).click()
+    await expect(rows(page, 'Audit trail').first()).toContainText('Sent a letter again')
+  } finally {
+    await own.stop()
+    post.close()
+  }
+})
