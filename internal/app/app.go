@@ -16,6 +16,7 @@ import (
 	"sync/atomic"
 
 	"greenroom/internal/account"
+	"greenroom/internal/auth"
 	"greenroom/internal/catalog"
 	"greenroom/internal/key"
 	"greenroom/internal/platform/clock"
@@ -119,6 +120,9 @@ func (a *App) Accounts() *account.Directory { return a.accounts }
 
 // Catalog is the courses on offer, for commands.
 func (a *App) Catalog() *catalog.Catalog { return a.domains.catalog }
+
+// Auth is signing in, for commands.
+func (a *App) Auth() *auth.Service { return a.domains.auth }
 
 // Tokens is the key set, for commands and tests.
 func (a *App) Tokens() *key.Set { return a.tokens }

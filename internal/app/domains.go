@@ -16,6 +16,7 @@ import (
 	"greenroom/internal/platform/db"
 	"greenroom/internal/platform/id"
 	"greenroom/internal/platform/limit"
+	"greenroom/internal/platform/who"
 	"greenroom/internal/rest"
 	"greenroom/internal/saved"
 	"greenroom/internal/waitlist"
@@ -70,10 +71,16 @@ func (d *domains) openAuth(ctx context.Context) (*auth.Service, error) {
 		return nil, err
 	}
 	return auth.New(auth.Options{
-		DB: a.db, Keys: a.tokens, Accounts: a.accounts, Limits: d.limits, Enqueue: d.mail.Enqueue, Box: a.box, Pepper: []byte(pepper),
+		DB: a.db, Keys: a.tokens, Accounts: a.accounts, Limits: d.limits, Enqueue: d.mail.Enqueue, Box: a.box, IsService: a.isService, Pepper: []byte(pepper),
 		SiteName: "Greenroom", SiteURL: a.config.SiteURL, RedirectURLs: a.config.RedirectURLs,
 		ConfirmEmail: a.config.ConfirmEmail, PasswordMin: a.config.PasswordMin, PasswordList: a.config.PasswordList, Log: a.log,
 	})
+}
+
+// isService tells whether a bearer is the operator's key.
+func (a *App) isService(token string) bool {
+	role, known := a.keys.Role(token)
+	return known && role == who.Service
 }
 
 // keepers are the domains that hold rows about people; what else there is goes with the account's row.

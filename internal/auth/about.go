@@ -50,18 +50,6 @@ func off(status int, code, message string) handler {
 	return func(http.ResponseWriter, *http.Request) error { return refuse(status, code, message) }
 }
 
-// offForAdmins is an endpoint of the operator's: nobody is let in yet.
-func (s *Service) offForAdmins(_ http.ResponseWriter, r *http.Request) error {
-	token, err := bearer(r)
-	if err != nil {
-		return err
-	}
-	if _, err := s.Keys.Verify(token, s.issuer, s.DB.Clock.Now()); err != nil {
-		return refuse(403, "bad_jwt", "invalid JWT: unable to parse or verify signature, "+err.Error())
-	}
-	return refuse(403, "not_admin", "User not allowed")
-}
-
 // idToken is the grant of a provider's token; no provider is on.
 func (s *Service) idToken(_ http.ResponseWriter, r *http.Request) error {
 	var in struct {

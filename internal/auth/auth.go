@@ -28,6 +28,8 @@ type Options struct {
 	Limits   *limit.Limits
 	// Enqueue puts a letter into the outbox.
 	Enqueue func(ctx context.Context, tx *db.Tx, letter mail.Letter) error
+	// IsService tells whether a bearer is the service key, which opens the endpoints of the operator.
+	IsService func(token string) bool
 	// Keepers are the domains that hold rows about people.
 	Keepers []Keeper
 	// Box seals the secrets of second steps.

@@ -74,8 +74,10 @@ func factorsOf(ctx context.Context, tx *db.Tx, user string) ([]Factor, error) {
 }
 
 // factor finds one of the user's factors by the id in the path.
-func (u *User) factor(r *http.Request) (Factor, error) {
-	wanted, ok := id.Parse(r.PathValue("id"))
+func (u *User) factor(r *http.Request) (Factor, error) { return u.factorBy(r.PathValue("id")) }
+
+func (u *User) factorBy(text string) (Factor, error) {
+	wanted, ok := id.Parse(text)
 	if !ok {
 		return Factor{}, refuse(404, "validation_failed", "factor_id must be an UUID")
 	}

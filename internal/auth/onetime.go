@@ -73,7 +73,7 @@ type oneTime struct {
 }
 
 // ticket is what a letter carries.
-type ticket struct{ link, code string }
+type ticket struct{ link, code, token string }
 
 // mint makes a link and a code for one purpose, in place of the user's last one for it.
 func (s *Service) mint(ctx context.Context, tx *db.Tx, user string, k kind, address, flow, redirect string) (ticket, error) {
@@ -97,7 +97,7 @@ func (s *Service) mint(ctx context.Context, tx *db.Tx, user string, k kind, addr
 		return ticket{}, fmt.Errorf("mint %s: %w", k, err)
 	}
 	q := url.Values{"token": {token}, "type": {k.linkType()}, "redirect_to": {redirect}}
-	return ticket{s.SiteURL + Prefix + "/verify?" + q.Encode(), code}, nil
+	return ticket{s.SiteURL + Prefix + "/verify?" + q.Encode(), code, token}, nil
 }
 
 func sixDigits() string {

@@ -58,8 +58,17 @@ func (s *Service) Routes() []Route {
 		{"POST", "/sso", Anyone, off(http.StatusNotFound, "saml_provider_disabled", "SAML 2.0 is disabled")},
 		{"POST", "/passkeys/", Anyone, noPasskeys},
 		{"GET", "/passkeys/", Anyone, noPasskeys},
-		{"POST", "/invite", Admins, s.offForAdmins},
-		{"", "/admin/", Admins, s.offForAdmins},
+
+		{"POST", "/invite", Admins, s.forOperator(s.invite)},
+		{"GET", "/admin/users", Admins, s.forOperator(s.listUsers)},
+		{"POST", "/admin/users", Admins, s.forOperator(s.createUser)},
+		{"GET", "/admin/users/{id}", Admins, s.forOperator(s.getUser)},
+		{"PUT", "/admin/users/{id}", Admins, s.forOperator(s.changeUser)},
+		{"DELETE", "/admin/users/{id}", Admins, s.forOperator(s.deleteUser)},
+		{"GET", "/admin/users/{id}/factors", Admins, s.forOperator(s.userFactors)},
+		{"DELETE", "/admin/users/{id}/factors/{factor}", Admins, s.forOperator(s.deleteUserFactor)},
+		{"POST", "/admin/generate_link", Admins, s.forOperator(s.generateLink)},
+		{"", "/admin/", Admins, s.forOperator(absent)},
 	}
 }
 
