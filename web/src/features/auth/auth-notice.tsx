@@ -32,7 +32,7 @@ export function AuthNotice({ outcome, linkFailed, arrival, onAskAgain }: AuthNot
   if (linkFailed)
     return (
       <Notice tone="danger" className="mb-5">
-        That link was used before or is too old.
+        A link sets a password once, within an hour of being sent.
         <Action onClick={onAskAgain}>Get a new link</Action>
       </Notice>
     )

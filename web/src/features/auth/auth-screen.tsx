@@ -1,7 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { forgetArrivalError, useArrivalError } from '@/lib/arrival'
-import { Head } from '@/lib/head'
 import { takeWanted } from '@/lib/memory'
 import { auth, useSession } from '@/lib/session'
 import { settings } from '@/lib/settings'
@@ -51,8 +50,7 @@ export function AuthScreen() {
   }
   const { title, lead } = words[mode]
   return (
-    <Room>
-      <Head title={title} robots="noindex" />
+    <Room title={title}>
       {mode === 'forgot' && <BackLink onBack={() => change('sign-in')} />}
       <h1 className="font-serif text-title tracking-tight">{title}</h1>
       <p className="mt-2 mb-8 text-balance text-muted">{lead}</p>

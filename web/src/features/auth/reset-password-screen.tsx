@@ -27,7 +27,7 @@ export function ResetPasswordScreen() {
 
   const email = changing ?? (refused ? null : (session?.user.email ?? null))
   return (
-    <Room>
+    <Room title="Set a new password">
       <h1 className="font-serif text-title tracking-tight">Set a new password</h1>
       {email !== null ? (
         <>
