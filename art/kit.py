@@ -190,19 +190,18 @@ def _finish(thing, what, bevel=0.0, smooth=True, segments=3):
 
 
 def box(size, at, what, bevel=0.02, turn=(0, 0, 0)):
-    bpy.ops.mesh.primitive_cube_add(size=1, location=at, rotation=turn)
-    thing = bpy.context.object
-    thing.scale = size
-    bpy.ops.object.transform_apply(location=False, rotation=False, scale=True)
-    return _finish(thing, what, min(bevel, min(size) * 0.49))
+    mesh = bmesh.new()
+    bmesh.ops.create_cube(mesh, size=1)
+    bmesh.ops.scale(mesh, vec=size, verts=mesh.verts)
+    return _finish(_linked(mesh, at, turn), what, min(bevel, min(size) * 0.49))
 
 
 def rod(radius, length, at, what, turn=(0, 0, 0), bevel=0.0, end=None, sides=48):
     """A cylinder, or a cone where `end` is the other radius; its axis is z before the turn."""
-    bpy.ops.mesh.primitive_cone_add(
-        vertices=sides, radius1=radius, radius2=radius if end is None else end, depth=length, location=at, rotation=turn
-    )
-    return _finish(bpy.context.object, what, bevel)
+    mesh = bmesh.new()
+    far = radius if end is None else end
+    bmesh.ops.create_cone(mesh, cap_ends=True, segments=sides, radius1=radius, radius2=far, depth=length)
+    return _finish(_linked(mesh, at, turn), what, bevel)
 
 
 def between(a, b, radius, what):
@@ -212,9 +211,10 @@ def between(a, b, radius, what):
 
 
 def ball(radius, at, what, flat=(1, 1, 1)):
-    bpy.ops.mesh.primitive_uv_sphere_add(segments=48, ring_count=24, radius=radius, location=at)
-    bpy.context.object.scale = flat
-    return _finish(bpy.context.object, what)
+    mesh = bmesh.new()
+    bmesh.ops.create_uvsphere(mesh, u_segments=48, v_segments=24, radius=radius)
+    bmesh.ops.scale(mesh, vec=flat, verts=mesh.verts)
+    return _finish(_linked(mesh, at, (0, 0, 0)), what)
 
 
 def ring(major, minor, at, what, turn=(0, 0, 0)):
