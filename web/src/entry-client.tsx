@@ -3,6 +3,7 @@ import { StrictMode } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { BrowserRouter } from 'react-router'
 import { App } from './app/app'
+import { loadAhead } from './app/load-ahead'
 import { lazyPages } from './app/pages'
 import { reloadWhenChunkVanishes } from './app/reload'
 import { match } from './app/router'
@@ -27,6 +28,7 @@ async function start(root: HTMLElement) {
   if (root.firstElementChild) hydrateRoot(root, app)
   else createRoot(root).render(app)
   startSession()
+  loadAhead(pages)
 }
 
 const root = document.getElementById('root')

@@ -32,13 +32,21 @@ export function useRouteChange() {
   const { key, pathname, hash, state } = useLocation()
   const type = useNavigationType()
   const first = useRef(true)
-  const stay = (state as { stay?: boolean } | null)?.stay === true
+  const stay = type === 'REPLACE' && (state as { stay?: boolean } | null)?.stay === true
 
   useEffect(() => {
     history.scrollRestoration = 'manual'
+    // A reload is the browser's to restore.
+    const leave = () => {
+      history.scrollRestoration = 'auto'
+    }
     const remember = () => positions.set(key, scrollY)
     addEventListener('scroll', remember, { passive: true })
-    return () => removeEventListener('scroll', remember)
+    addEventListener('pagehide', leave)
+    return () => {
+      removeEventListener('scroll', remember)
+      removeEventListener('pagehide', leave)
+    }
   }, [key])
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: each history entry is a change, even to the same path

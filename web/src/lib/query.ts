@@ -14,13 +14,15 @@ export function makeQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
       queries: {
+        // Offline, a call fails like any other instead of waiting unseen.
+        networkMode: 'always',
         staleTime: minute,
         gcTime: 5 * minute,
         refetchOnWindowFocus: false,
         retry: (failures, error) => failures < 3 && mayPass(error),
         retryDelay: (attempt) => Math.min(1000 * 2 ** attempt, 30_000),
       },
-      mutations: { retry: false },
+      mutations: { networkMode: 'always', retry: false },
     },
   })
 }

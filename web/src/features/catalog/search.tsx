@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { clsx } from 'clsx'
 import { useEffect, useState } from 'react'
-import { useLocation } from 'react-router'
+import { useLocation, useNavigationType } from 'react-router'
 import { useParameter } from '@/lib/address'
 import { grouped } from '@/lib/format'
 import { readQuery } from '@/lib/query'
@@ -16,12 +16,13 @@ import { CourseGrid, GridSkeleton, PagedGrid } from './course-grid'
 function useSearchText() {
   const [q, setQ] = useParameter('q')
   const { state } = useLocation()
+  const typedAs = useNavigationType()
   const [text, setText] = useState(q)
   const [seen, setSeen] = useState(q)
   if (q !== seen) {
     setSeen(q)
     // What was typed here comes back through the address a little later and is old news.
-    const typedHere = (state as { stay?: boolean } | null)?.stay === true
+    const typedHere = typedAs === 'REPLACE' && (state as { stay?: boolean } | null)?.stay === true
     if (!typedHere) setText(q)
   }
   const type = (next: string) => {

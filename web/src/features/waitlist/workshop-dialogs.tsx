@@ -56,17 +56,22 @@ export function WorkshopDialogs({ workshop, dialog, open }: DialogsProps) {
 const schema = z.object({
   name: z.string().trim().min(1, 'Please enter your name'),
   email: z.string().trim().min(1, 'Please enter your email').email('Invalid email address'),
+  reference: z.string(),
 })
 
 function RegisterForm({ workshop, onDone }: { workshop: Workshop; onDone: () => void }) {
-  const form = useForm<Registration>({ resolver: zodResolver(schema), defaultValues: { name: '', email: '' } })
+  const form = useForm<Registration>({
+    resolver: zodResolver(schema),
+    defaultValues: { name: '', email: '', reference: '' },
+  })
   const { errors } = form.formState
   const register = useRegister(workshop.title, () => {
     form.reset()
     onDone()
   })
   const submit = form.handleSubmit(
-    (values) => register.mutateAsync(values).catch(() => undefined),
+    // Who let the browser fill in too much gets through the second time.
+    (values) => register.mutateAsync(values).catch(() => form.setValue('reference', '')),
     () => {
       const { name, email } = form.getValues()
       if (name.trim() === '' || email.trim() === '') toast.error('Please fill in all fields')
@@ -91,6 +96,10 @@ function RegisterForm({ workshop, onDone }: { workshop: Workshop; onDone: () => 
           />
         )}
       </Field>
+      <div aria-hidden="true" className="absolute size-px overflow-hidden opacity-0">
+        <label htmlFor="workshop-reference">Leave this field empty</label>
+        <input id="workshop-reference" {...form.register('reference')} type="text" tabIndex={-1} autoComplete="off" />
+      </div>
       <Button type="submit" look="accent" size="large" disabled={register.isPending}>
         {register.isPending ? 'Registering...' : 'Register Now'}
       </Button>

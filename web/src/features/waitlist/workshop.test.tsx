@@ -1,7 +1,7 @@
 import { broken, type Call, fakeBackend } from '@test/backend'
 import { workshop } from '@test/catalogue'
 import { show } from '@test/show'
-import { screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
 import { WorkshopHero } from './workshop-hero'
@@ -85,6 +85,16 @@ describe('the workshop', () => {
     })
     await openForm()
     expect(dialog().getByLabelText<HTMLInputElement>('Name').value).toBe('')
+  })
+
+  it('takes nothing from a script that fills in every field', async () => {
+    const backend = fakeBackend(reads)
+    home()
+    await openForm()
+    fireEvent.change(screen.getByLabelText('Leave this field empty'), { target: { value: 'https://spam.test' } })
+    await fill('Mara', 'mara@greenroom.test')
+    expect(await screen.findByText('Failed to join waitlist. Please try again.')).toBeTruthy()
+    expect(backend.of('POST', 'course_waitlist')).toEqual([])
   })
 
   it('keeps the form and what was typed when it fails', async () => {

@@ -34,12 +34,14 @@ export function useWorkshop() {
 
 export const lessonsOf = (workshop: Workshop) => workshop.learn.split('\n').filter((line) => line.trim() !== '')
 
-export type Registration = { name: string; email: string }
+/** What the form sends; a person leaves the reference empty, because they do not see it. */
+export type Registration = { name: string; email: string; reference: string }
 
 export function useRegister(workshopTitle: string, onDone: () => void) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: async ({ name, email }: Registration) => {
+    mutationFn: async ({ name, email, reference }: Registration) => {
+      if (reference !== '') throw new Error('not filled in by a person')
       settled(await (await rest()).from('course_waitlist').insert({ name, email, course_title: workshopTitle }))
     },
     onSuccess: () => {
