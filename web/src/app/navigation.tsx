@@ -1,6 +1,7 @@
 import { clsx } from 'clsx'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
+import { useLater } from '@/lib/later'
 import { Icon } from '@/ui/icon'
 import { IconButton } from '@/ui/icon-button'
 import { Link } from '@/ui/link'
@@ -14,7 +15,7 @@ export const links = [
   { to: '/#trending', label: 'Trending' },
 ] as const
 
-const MobileMenu = lazy(() => import('./mobile-menu').then((module) => ({ default: module.MobileMenu })))
+const loadMenu = () => import('./mobile-menu').then((module) => module.MobileMenu)
 
 /** Clear at the top of the page, on the page's ground below it. */
 function useScrolled(): boolean {
@@ -31,7 +32,8 @@ function useScrolled(): boolean {
 export function Navigation() {
   const scrolled = useScrolled()
   const { pathname } = useLocation()
-  const [menu, setMenu] = useState<'unused' | 'open' | 'closed'>('unused')
+  const [menu, setMenu] = useState(false)
+  const [MobileMenu, bring] = useLater(loadMenu)
   return (
     <header
       className={clsx(
@@ -73,16 +75,12 @@ export function Navigation() {
           >
             <Icon name="user" className="size-6" />
           </a>
-          <IconButton label="Menu" className="-mr-2.5 lg:hidden" onClick={() => setMenu('open')}>
+          <IconButton label="Menu" className="-mr-2.5 lg:hidden" onClick={() => void bring().then(setMenu)}>
             <Icon name="menu" className="size-6" />
           </IconButton>
         </div>
       </nav>
-      {menu !== 'unused' && (
-        <Suspense>
-          <MobileMenu open={menu === 'open'} onOpenChange={(open) => setMenu(open ? 'open' : 'closed')} />
-        </Suspense>
-      )}
+      {MobileMenu && <MobileMenu open={menu} onOpenChange={setMenu} />}
     </header>
   )
 }

@@ -15,7 +15,8 @@ export async function unhurried(load: Promise<unknown>) {
  */
 export function reloadWhenChunkVanishes() {
   addEventListener('vite:preloadError', (event) => {
-    if (ahead > 0) return
+    // Offline the page itself could not be had either.
+    if (ahead > 0 || !navigator.onLine) return
     const now = Date.now()
     const last = Number(sessionStorage.getItem(key) ?? 0)
     if (now - last < 60_000) return

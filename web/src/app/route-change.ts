@@ -40,14 +40,15 @@ export function useRouteChange() {
     const leave = () => {
       history.scrollRestoration = 'auto'
     }
-    const remember = () => positions.set(key, scrollY)
+    // The history knows the new entry before the page does, so a late event is not taken for the old one.
+    const remember = () => positions.set(history.state?.key ?? 'default', scrollY)
     addEventListener('scroll', remember, { passive: true })
     addEventListener('pagehide', leave)
     return () => {
       removeEventListener('scroll', remember)
       removeEventListener('pagehide', leave)
     }
-  }, [key])
+  }, [])
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: each history entry is a change, even to the same path
   useLayoutEffect(() => {

@@ -1,4 +1,5 @@
-import { type ComponentType, useEffect, useState } from 'react'
+import { useEffect } from 'react'
+import { useLater } from '@/lib/later'
 
 export type Toast = { kind: 'success' | 'error' | 'info'; text: string; description?: string | undefined }
 
@@ -19,7 +20,7 @@ const of = (kind: Toast['kind']) => (text: string, description?: string) => push
 /** A short message in the corner that goes by itself. */
 export const toast = { success: of('success'), error: of('error'), info: of('info') }
 
-type HostProps = { onReady: (ready: (toast: Toast) => void) => void }
+const loadHost = () => import('./toast-host').then((module) => module.Host)
 
 function ready(present: (toast: Toast) => void) {
   show = present
@@ -27,17 +28,16 @@ function ready(present: (toast: Toast) => void) {
 }
 
 export function ToastHost() {
-  const [Host, setHost] = useState<ComponentType<HostProps> | null>(null)
+  const [Host, bring] = useLater(loadHost)
   useEffect(() => {
-    const load = () => void import('./toast-host').then((module) => setHost(() => module.Host))
-    hurry = load
-    if (waiting.length > 0) load()
-    const timer = setTimeout(load, 3000)
+    hurry = bring
+    if (waiting.length > 0) void bring()
+    const timer = setTimeout(bring, 3000)
     return () => {
       clearTimeout(timer)
       show = null
       hurry = null
     }
-  }, [])
+  }, [bring])
   return Host && <Host onReady={ready} />
 }

@@ -1,9 +1,9 @@
 import { clsx } from 'clsx'
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
-import { useHydrated } from '@/lib/hydrated'
+import { useEffect, useRef, useState } from 'react'
+import { useLater } from '@/lib/later'
 import { type CourseSummary, gelOf } from './api'
 
-const Artwork = lazy(() => import('./artwork/artwork').then((module) => ({ default: module.Artwork })))
+const loadArtwork = () => import('./artwork/artwork').then((module) => module.Artwork)
 
 type StillProps = {
   course: Pick<CourseSummary, 'id' | 'category' | 'thumbnail'>
@@ -14,7 +14,7 @@ type StillProps = {
 
 /** The picture of a course; drawn artwork in its category's light where there is none. */
 export function Still({ course, first = false, className }: StillProps) {
-  const hydrated = useHydrated()
+  const [Artwork, bring] = useLater(loadArtwork)
   const image = useRef<HTMLImageElement>(null)
   const [failed, setFailed] = useState('')
   const source = course.thumbnail
@@ -26,14 +26,14 @@ export function Still({ course, first = false, className }: StillProps) {
     if (element?.complete && element.naturalWidth === 0) setFailed(source)
   }, [source])
 
+  useEffect(() => {
+    if (broken) void bring()
+  }, [broken, bring])
+
   return (
     <div data-gel={gelOf(course.category)} className={clsx('still-ground relative overflow-hidden', className)}>
       {broken ? (
-        hydrated && (
-          <Suspense>
-            <Artwork id={course.id} gel={gelOf(course.category)} />
-          </Suspense>
-        )
+        Artwork && <Artwork id={course.id} gel={gelOf(course.category)} />
       ) : (
         <img
           ref={image}

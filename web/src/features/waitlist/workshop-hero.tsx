@@ -1,17 +1,28 @@
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
+import { useLater } from '@/lib/later'
 import { Button } from '@/ui/button'
 import { Icon } from '@/ui/icon'
 import { Skeleton } from '@/ui/skeleton'
+import { toast } from '@/ui/toast'
 import { useWorkshop, type Workshop } from './workshop'
 
-const Dialogs = lazy(() => import('./workshop-dialogs').then((module) => ({ default: module.WorkshopDialogs })))
+const loadDialogs = () => import('./workshop-dialogs').then((module) => module.WorkshopDialogs)
 
 export type OpenDialog = 'none' | 'info' | 'register'
 
 /** The featured workshop over the stage that it is held on. */
 export function WorkshopHero({ backdrop }: { backdrop: ReactNode }) {
   const { data, isError } = useWorkshop()
-  const [dialog, setDialog] = useState<OpenDialog | 'unused'>('unused')
+  const [dialog, setDialog] = useState<OpenDialog>('none')
+  const [Dialogs, bring] = useLater(loadDialogs)
+  useEffect(() => {
+    const timer = setTimeout(bring, 4000)
+    return () => clearTimeout(timer)
+  }, [bring])
+  const open = async (name: OpenDialog) => {
+    if (await bring()) setDialog(name)
+    else toast.error('This did not open. Please try again.')
+  }
   const workshop = data?.rows[0]
   if (isError || (data && !workshop)) return <div className="h-(--header)" />
   return (
@@ -21,13 +32,9 @@ export function WorkshopHero({ backdrop }: { backdrop: ReactNode }) {
     >
       {backdrop}
       <div className="relative w-full px-(--gutter) pt-[calc(var(--header)+48px)] pb-14 sm:pb-20">
-        {workshop ? <Pitch workshop={workshop} open={setDialog} /> : <Waiting />}
+        {workshop ? <Pitch workshop={workshop} open={(name) => void open(name)} /> : <Waiting />}
       </div>
-      {workshop && dialog !== 'unused' && (
-        <Suspense>
-          <Dialogs workshop={workshop} dialog={dialog} open={setDialog} />
-        </Suspense>
-      )}
+      {workshop && Dialogs && <Dialogs workshop={workshop} dialog={dialog} open={setDialog} />}
     </section>
   )
 }
