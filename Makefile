@@ -10,7 +10,7 @@ version := $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 tools := bin/tools
 golangci := $(tools)/golangci-lint-2.12.2
 
-.PHONY: run build dev test check bench faults tools clean test-go test-web test-e2e fuzz
+.PHONY: run build dev test check bench faults tools clean test-go test-web test-e2e fuzz screens
 
 run: build ## serve http://localhost:8080 with data in ./data
 	bin/greenroom serve
@@ -75,6 +75,9 @@ $(golangci):
 	@mkdir -p $(tools)
 	GOBIN=$(abspath $(tools))/new go install github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.12.2
 	mv $(tools)/new/golangci-lint $@
+
+screens: build e2e/node_modules/.installed ## the pictures of docs/screens anew
+	deploy/screens
 
 clean:
 	rm -rf bin web/dist/client web/dist/server

@@ -18,6 +18,7 @@ import (
 	"greenroom/internal/account"
 	"greenroom/internal/auth"
 	"greenroom/internal/catalog"
+	"greenroom/internal/fn"
 	"greenroom/internal/key"
 	"greenroom/internal/platform/clock"
 	"greenroom/internal/platform/config"
@@ -135,6 +136,9 @@ func (a *App) Issuer() string { return a.issuer }
 
 // Tables is what the data API may touch, for the test that tries all of it.
 func (a *App) Tables() []rest.Table { return a.domains.tables() }
+
+// Functions is what can be called by name, for the test that compares it with the documentation.
+func (a *App) Functions() []fn.Function { return a.domains.functions() }
 
 // Work runs the workers until the context ends.
 func (a *App) Work(ctx context.Context) {
