@@ -82,8 +82,20 @@ func lastOfEach(batch []Course) []Course {
 	return kept
 }
 
-// upsert adds courses, or changes those that are there, in one statement.
+// mostParameters bounds one statement's: SQLite looks each $n up among those before it.
+const mostParameters = 260
+
+// upsert adds courses, or changes those that are there.
 func upsert(ctx context.Context, tx *db.Tx, list []Course) error {
+	for some := range slices.Chunk(list, mostParameters/13) {
+		if err := upsertSome(ctx, tx, some); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func upsertSome(ctx context.Context, tx *db.Tx, list []Course) error {
 	args := make([]any, 0, 13*len(list))
 	for _, c := range list {
 		if c.CreatedAt.IsZero() {

@@ -117,7 +117,7 @@ const searchColumns = "id, title, instructor, category, description, rating, cre
 // entriesOf reads those of the courses that are there.
 func entriesOf(ctx context.Context, tx *db.Tx, ids []string) ([]entry, error) {
 	var list []entry
-	for some := range slices.Chunk(ids, 500) {
+	for some := range slices.Chunk(ids, mostParameters) {
 		args := make([]any, len(some))
 		for i, course := range some {
 			args[i] = course

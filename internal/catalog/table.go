@@ -65,7 +65,7 @@ func (c *Catalog) deleted(ctx context.Context, tx *db.Tx, rows []rest.Row) error
 // that sees it fall.
 func (c *Catalog) launchAll(ctx context.Context, tx *db.Tx, list []Course) error {
 	out := map[string]bool{}
-	for some := range slices.Chunk(list, 500) {
+	for some := range slices.Chunk(list, mostParameters) {
 		args := make([]any, len(some))
 		for i := range some {
 			args[i] = some[i].ID

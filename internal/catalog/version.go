@@ -109,7 +109,7 @@ func (c *Catalog) touch(ctx context.Context, tx *db.Tx, courses ...string) error
 	if err != nil {
 		return err
 	}
-	for some := range slices.Chunk(courses, 500) {
+	for some := range slices.Chunk(courses, mostParameters/2) {
 		args := make([]any, 0, 2*len(some))
 		for _, course := range some {
 			args = append(args, number, course)

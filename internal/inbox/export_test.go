@@ -152,23 +152,29 @@ func TestExportOfCourses(t *testing.T) {
 // fill stores n recommendations, many of them at the same moment.
 func fill(t testing.TB, d *db.DB, n int) {
 	t.Helper()
-	const batch = 500
+	const batch, statement = 3000, 30
 	begin := time.Date(2025, 1, 1, 0, 0, 0, 0, time.UTC)
 	for from := 0; from < n; from += batch {
 		err := d.Write(context.Background(), func(ctx context.Context, tx *db.Tx) error {
-			query := strings.Builder{}
-			query.WriteString("insert into course_recommendations (id, user_id, course_title, course_description, instructor_name, email, created_at, kind) values ")
-			var args []any
-			for i := from; i < min(n, from+batch); i++ {
-				if i > from {
-					query.WriteByte(',')
+			for first := from; first < min(n, from+batch); first += statement {
+				var values []string
+				var args []any
+				for i := first; i < min(n, first+statement); i++ {
+					marks := make([]any, 8)
+					for m := range marks {
+						marks[m] = len(args) + m + 1
+					}
+					values = append(values, fmt.Sprintf("($%d,$%d,$%d,$%d,$%d,$%d,$%d,$%d)", marks...))
+					args = append(args, id.New(), ada.UserID, fmt.Sprint("Title ", i), "A course about one thing and another, please.", nil,
+						"ada@example.org", db.At(begin.Add(time.Duration(i/700)*time.Second)), "recommendation")
 				}
-				fmt.Fprintf(&query, "($%d,$%d,$%d,$%d,$%d,$%d,$%d,$%d)", len(args)+1, len(args)+2, len(args)+3, len(args)+4, len(args)+5, len(args)+6, len(args)+7, len(args)+8)
-				args = append(args, id.New(), ada.UserID, fmt.Sprint("Title ", i), "A course about one thing and another, please.", nil,
-					"ada@example.org", db.At(begin.Add(time.Duration(i/700)*time.Second)), "recommendation")
+				_, err := tx.Exec(ctx, `insert into course_recommendations (id, user_id, course_title, course_description, instructor_name, email, created_at, kind)
+					values `+strings.Join(values, ","), args...)
+				if err != nil {
+					return err
+				}
 			}
-			_, err := tx.Exec(ctx, query.String(), args...)
-			return err
+			return nil
 		})
 		if err != nil {
 			t.Fatal(err)
