@@ -54,11 +54,11 @@ def prompting_for_writers_and_directors():
             z = 0.28 * math.sin(x * 0.9 + y * 0.7) + 0.18 * math.sin(y * 1.3 - x * 0.4)
             lit = (row, i) == (4, 1)
             tilt = (0.24 * math.cos(y * 1.3), -0.2 * math.cos(x * 0.9 + y * 0.7), 0)
-            what = glow((1, 0.5, 0.16), 1.3) if lit else cap
+            what = glow((1, 0.42, 0.1), 0.6) if lit else cap
             box((0.44, 0.44, 0.26), (x, y, z), side if not lit else what, 0.05, tilt)
             rod(0.27, 0.1, (x, y, z + 0.16), what, (tilt[0], tilt[1], math.pi / 4), 0.03, end=0.23, sides=4)
             if lit:
-                point((x, y - 0.1, z + 0.55), 18, (1, 0.6, 0.25), 0.1)
+                point((x, y - 0.1, z + 0.6), 8, (1, 0.55, 0.2), 0.1)
     spot((-4, 4.5, 2.6), (0.2, 0.4, 0), 1700, RIM, 0.9)
     spot((4.5, 4.0, 3.4), (0.4, 0.4, 0), 900, RIM, 0.9)
     spot((1.5, -3.4, 5), (0.5, 0.4, 0), 420, WARM, 0.6)
