@@ -10,6 +10,7 @@ ignore (
 require (
 	github.com/andybalholm/brotli v1.2.7
 	github.com/boombuler/barcode v1.1.0
+	github.com/coreos/go-oidc/v3 v3.20.0
 	github.com/emersion/go-sasl v0.0.0-20241020182733-b788ff22d5a6
 	github.com/emersion/go-smtp v0.25.0
 	github.com/go-jose/go-jose/v4 v4.1.6
@@ -18,6 +19,7 @@ require (
 	github.com/pquerna/otp v1.5.0
 	github.com/wneessen/go-mail v0.8.1
 	golang.org/x/crypto v0.58.0
+	golang.org/x/oauth2 v0.36.0
 	modernc.org/quickjs v0.27.0
 	modernc.org/sqlite v1.60.1
 )

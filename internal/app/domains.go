@@ -70,11 +70,25 @@ func (d *domains) openAuth(ctx context.Context) (*auth.Service, error) {
 	if err != nil {
 		return nil, err
 	}
+	var providers []auth.Provider
+	for _, p := range a.config.Providers {
+		providers = append(providers, auth.Provider{Name: p.Name, Issuer: p.Issuer, ClientID: p.ClientID, ClientSecret: p.ClientSecret})
+	}
 	return auth.New(auth.Options{
-		DB: a.db, Keys: a.tokens, Accounts: a.accounts, Limits: d.limits, Enqueue: d.mail.Enqueue, Box: a.box, IsService: a.isService, Pepper: []byte(pepper),
+		Providers: providers,
+		DB:        a.db, Keys: a.tokens, Accounts: a.accounts, Limits: d.limits, Enqueue: d.mail.Enqueue, Box: a.box, IsService: a.isService, Pepper: []byte(pepper),
 		SiteName: "Greenroom", SiteURL: a.config.SiteURL, RedirectURLs: a.config.RedirectURLs,
 		ConfirmEmail: a.config.ConfirmEmail, PasswordMin: a.config.PasswordMin, PasswordList: a.config.PasswordList, Log: a.log,
 	})
+}
+
+// providerNames are the places that the pages offer to sign in with.
+func (a *App) providerNames() []string {
+	names := []string{}
+	for _, p := range a.config.Providers {
+		names = append(names, p.Name)
+	}
+	return names
 }
 
 // isService tells whether a bearer is the operator's key.

@@ -19,7 +19,7 @@ func (a *App) routes(build fs.FS) (http.Handler, error) {
 		Build: build, Data: data, Version: a.domains.catalog.Versions.Current, Log: a.log,
 		Settings: site.Settings{
 			APIKey: a.keys.Publishable, SiteURL: a.config.SiteURL, SupportEmail: a.supportAddress(),
-			Social: site.Social(a.config.Social), ConfirmEmail: a.config.ConfirmEmail,
+			Social: site.Social(a.config.Social), ConfirmEmail: a.config.ConfirmEmail, Providers: a.providerNames(),
 		},
 	})
 	if err != nil {

@@ -3,10 +3,9 @@ package auth
 import (
 	"encoding/json"
 	"net/http"
-	"net/url"
 )
 
-// providers are the names that a client may ask for in the settings. None but the address is on.
+// providers are the names that a client may ask for in the settings.
 var providers = []string{
 	"anonymous_users", "apple", "azure", "bitbucket", "discord", "facebook", "figma", "fly", "github", "gitlab", "google",
 	"kakao", "keycloak", "linkedin", "linkedin_oidc", "notion", "phone", "slack", "slack_oidc", "snapchat", "spotify", "twitch",
@@ -18,6 +17,9 @@ func (s *Service) settings(w http.ResponseWriter, _ *http.Request) error {
 	external := map[string]bool{"email": true}
 	for _, name := range providers {
 		external[name] = false
+	}
+	for name := range s.parties {
+		external[name] = true
 	}
 	writeJSON(w, http.StatusOK, map[string]any{
 		"external": external, "disable_signup": false, "mailer_autoconfirm": !s.ConfirmEmail, "phone_autoconfirm": false,
@@ -48,34 +50,6 @@ func (s *Service) keys(w http.ResponseWriter, _ *http.Request) error {
 // off answers an endpoint of what is switched off, with the contract's words for it.
 func off(status int, code, message string) handler {
 	return func(http.ResponseWriter, *http.Request) error { return refuse(status, code, message) }
-}
-
-// idToken is the grant of a provider's token; no provider is on.
-func (s *Service) idToken(_ http.ResponseWriter, r *http.Request) error {
-	var in struct {
-		Provider string `json:"provider"`
-		IDToken  string `json:"id_token"`
-	}
-	if err := readBody(r, &in); err != nil {
-		return err
-	}
-	return refuse(400, "validation_failed", "Provider is not allowed or not enabled")
-}
-
-// authorize would lead to a provider.
-func (s *Service) authorize(_ http.ResponseWriter, r *http.Request) error {
-	if r.URL.Query().Get("provider") == "" {
-		return invalid("Unsupported provider: Provider could not be found")
-	}
-	return invalid("Unsupported provider: provider is not enabled")
-}
-
-// callback would come back from one.
-func (s *Service) callback(w http.ResponseWriter, _ *http.Request) error {
-	said := url.Values{"error": {"invalid_request"}, "error_code": {"bad_oauth_callback"}, "error_description": {"OAuth state parameter missing"}}
-	w.Header().Set("Location", withQuery(s.redirects.site.String(), said))
-	w.WriteHeader(http.StatusSeeOther)
-	return nil
 }
 
 func jsonText(value any) (string, error) {

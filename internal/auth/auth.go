@@ -28,6 +28,8 @@ type Options struct {
 	Limits   *limit.Limits
 	// Enqueue puts a letter into the outbox.
 	Enqueue func(ctx context.Context, tx *db.Tx, letter mail.Letter) error
+	// Providers are the places elsewhere that people may sign in with.
+	Providers []Provider
 	// IsService tells whether a bearer is the service key, which opens the endpoints of the operator.
 	IsService func(token string) bool
 	// Keepers are the domains that hold rows about people.
@@ -57,6 +59,7 @@ type Service struct {
 	hasher    *hasher
 	rules     rules
 	redirects redirects
+	parties   map[string]*party
 	beat      time.Duration
 }
 
@@ -90,6 +93,10 @@ func New(o Options) (*Service, error) {
 	var err error
 	if s.rules, err = newRules(o); err != nil {
 		return nil, err
+	}
+	s.parties = map[string]*party{}
+	for _, p := range o.Providers {
+		s.parties[p.Name] = s.newParty(p)
 	}
 	s.redirects, err = newRedirects(o.SiteURL, o.RedirectURLs)
 	return s, err

@@ -82,9 +82,14 @@ func (s *Service) ownRows() []Keeper {
 	}
 }
 
-// provenAddress is the user's address once a letter to them was opened, else "". Where sign-up confirms at once,
-// anybody can sign up with anybody's address.
+// provenAddress is the user's address once a letter to them was opened or a provider has verified it, else "". Where
+// sign-up confirms at once, anybody can sign up with anybody's address.
 func (u *User) provenAddress(ctx context.Context, tx *db.Tx) (string, error) {
+	for _, one := range u.Identities {
+		if one.Provider != "email" && one.Email == u.Email && string(one.IdentityData["email_verified"]) == "true" {
+			return u.Email, nil
+		}
+	}
 	var opened bool
 	err := tx.QueryRow(ctx, "select exists (select 1 from audit_entries where actor_id = $1 and action = 'letter.open' and result = 'ok')", u.ID).Scan(&opened)
 	if err != nil || !opened {

@@ -26,7 +26,6 @@ type handler func(w http.ResponseWriter, r *http.Request) error
 
 // Routes is the page of all endpoints. What the contract knows and we do not serve answers as switched off.
 func (s *Service) Routes() []Route {
-	noLinking := off(http.StatusNotFound, "manual_linking_disabled", "Manual linking is disabled")
 	noPasskeys := off(http.StatusNotFound, "passkey_disabled", "Passkeys are disabled")
 	return []Route{
 		{"POST", "/signup", Anyone, s.onBeat(s.signUp)},
@@ -49,8 +48,8 @@ func (s *Service) Routes() []Route {
 		{"GET", "/authorize", Anyone, s.authorize},
 		{"GET", "/callback", Anyone, s.callback},
 		{"POST", "/callback", Anyone, s.callback},
-		{"GET", "/user/identities/authorize", Users, noLinking},
-		{"DELETE", "/user/identities/{id}", Users, noLinking},
+		{"GET", "/user/identities/authorize", Users, s.connect},
+		{"DELETE", "/user/identities/{id}", Users, s.disconnect},
 		{"POST", "/factors", Users, s.enrol},
 		{"POST", "/factors/{id}/challenge", Users, s.challengeFactor},
 		{"POST", "/factors/{id}/verify", Users, s.verifyFactor},

@@ -39,6 +39,7 @@ func (s *Service) Sweep(ctx context.Context) (int64, error) {
 	}{
 		{"one_time_tokens", "expires_at", now},
 		{"flow_states", "expires_at", now},
+		{"oauth_states", "expires_at", now},
 		{"mfa_challenges", "expires_at", now},
 		{"mfa_used_codes", "expires_at", now},
 		{"sessions", "created_at", now.Add(-sessionLife)},

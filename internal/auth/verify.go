@@ -269,10 +269,17 @@ func (s *Service) landing(to string, in verifyBody, got opened, err error) (stri
 	if err != nil {
 		return "", err
 	}
-	return withFragment(to, url.Values{
+	said := sessionValues(signed)
+	said.Set("type", in.Type)
+	return withFragment(to, said), nil
+}
+
+// sessionValues is a session as a fragment says it.
+func sessionValues(signed *Session) url.Values {
+	return url.Values{
 		"access_token": {signed.AccessToken}, "token_type": {signed.TokenType}, "refresh_token": {signed.RefreshToken},
-		"expires_in": {strconv.FormatInt(signed.ExpiresIn, 10)}, "expires_at": {strconv.FormatInt(signed.ExpiresAt, 10)}, "type": {in.Type},
-	}), nil
+		"expires_in": {strconv.FormatInt(signed.ExpiresIn, 10)}, "expires_at": {strconv.FormatInt(signed.ExpiresAt, 10)},
+	}
 }
 
 func redirectError(f *failure) url.Values {

@@ -10,6 +10,7 @@ import (
 	"net/netip"
 	"net/url"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -39,7 +40,11 @@ type Config struct {
 	MetricsListen  string
 	Log            string
 	Social         Social
+	Providers      []Provider
 }
+
+// Provider is a place elsewhere that people may sign in with. GitHub has no issuer.
+type Provider struct{ Name, Issuer, ClientID, ClientSecret string }
 
 // Social are the product's pages elsewhere, for the footer.
 type Social struct {
@@ -84,6 +89,7 @@ func Load(get func(string) string) (Config, error) {
 			LinkedIn:  r.webURL("GREENROOM_SOCIAL_LINKEDIN", "https://www.linkedin.com/company/greenroom"),
 		},
 	}
+	c.Providers = r.providers()
 	c.Inbox = r.address("GREENROOM_INBOX", c.MailFrom)
 	c.Support = r.address("GREENROOM_SUPPORT", c.MailFrom)
 	c.SecretFile = r.text("GREENROOM_SECRET_FILE", filepath.Join(c.Data, "secret"))
@@ -107,6 +113,42 @@ func (r *reader) text(name, otherwise string) string {
 		return v
 	}
 	return otherwise
+}
+
+var providerForm = regexp.MustCompile(`^[a-z][a-z0-9_]{0,31}$`)
+
+// providers reads Google, GitHub, and the OpenID providers that GREENROOM_OIDC names.
+func (r *reader) providers() []Provider {
+	var all []Provider
+	add := func(name, prefix, issuer string) {
+		p := Provider{Name: name, Issuer: issuer, ClientID: r.text(prefix+"_CLIENT_ID", ""), ClientSecret: r.text(prefix+"_CLIENT_SECRET", "")}
+		if (p.ClientID == "") != (p.ClientSecret == "") {
+			r.wrong(prefix+"_CLIENT_ID", "must be set together with "+prefix+"_CLIENT_SECRET")
+		}
+		if p.ClientID != "" {
+			all = append(all, p)
+		}
+	}
+	add("google", "GREENROOM_GOOGLE", "https://accounts.google.com")
+	add("github", "GREENROOM_GITHUB", "")
+	for name := range strings.SplitSeq(r.get("GREENROOM_OIDC"), ",") {
+		if name = strings.ToLower(strings.TrimSpace(name)); name == "" {
+			continue
+		}
+		if !providerForm.MatchString(name) || name == "email" || slices.ContainsFunc(all, func(p Provider) bool { return p.Name == name }) {
+			r.wrong("GREENROOM_OIDC", fmt.Sprintf("must be names such as acme, each once and parted by commas; %q is none", name))
+			continue
+		}
+		prefix := "GREENROOM_OIDC_" + strings.ToUpper(name)
+		if r.text(prefix+"_CLIENT_ID", "") == "" {
+			r.wrong(prefix+"_CLIENT_ID", "must be set, because GREENROOM_OIDC names "+name)
+		}
+		// An issuer is compared letter by letter, so a slash at its end stays.
+		issuer := r.text(prefix+"_ISSUER", "")
+		r.webURL(prefix+"_ISSUER", "")
+		add(name, prefix, issuer)
+	}
+	return all
 }
 
 func (r *reader) key(name string) string {

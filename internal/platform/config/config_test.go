@@ -25,6 +25,27 @@ func TestDefaultsNeedNoSettings(t *testing.T) {
 	}
 }
 
+func TestProvidersAreThoseThatAreSet(t *testing.T) {
+	t.Parallel()
+	c, err := config.Load(from(map[string]string{
+		"GREENROOM_GITHUB_CLIENT_ID": "a", "GREENROOM_GITHUB_CLIENT_SECRET": "b",
+		"GREENROOM_OIDC": "Acme", "GREENROOM_OIDC_ACME_ISSUER": "https://id.acme.example/", "GREENROOM_OIDC_ACME_CLIENT_ID": "c", "GREENROOM_OIDC_ACME_CLIENT_SECRET": "d",
+	}))
+	if err != nil || len(c.Providers) != 2 || c.Providers[0].Name != "github" || c.Providers[1] != (config.Provider{Name: "acme", Issuer: "https://id.acme.example/", ClientID: "c", ClientSecret: "d"}) {
+		t.Fatalf("%+v, %v", c.Providers, err)
+	}
+	for _, wrong := range []map[string]string{
+		{"GREENROOM_GOOGLE_CLIENT_ID": "a"},
+		{"GREENROOM_OIDC": "acme"},
+		{"GREENROOM_OIDC": "a-b"},
+		{"GREENROOM_OIDC": "acme", "GREENROOM_OIDC_ACME_CLIENT_ID": "c", "GREENROOM_OIDC_ACME_CLIENT_SECRET": "d"},
+	} {
+		if _, err := config.Load(from(wrong)); err == nil {
+			t.Errorf("%v was taken", wrong)
+		}
+	}
+}
+
 func TestWrongSettingIsNamed(t *testing.T) {
 	t.Parallel()
 	for name, value := range map[string]string{

@@ -1,0 +1,185 @@
+package auth
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"slices"
+
+	"greenroom/internal/audit"
+	"greenroom/internal/platform/db"
+	"greenroom/internal/platform/id"
+)
+
+// identify finds the account behind a provider's profile: the one that it is connected with, the caller's own when
+// they asked to connect it, the one with the same address if the provider has verified that, or a new one.
+func (s *Service) identify(ctx context.Context, tx *db.Tx, provider string, p profile, linkTo string, from origin) (*User, error) {
+	var owner string
+	err := tx.QueryRow(ctx, "select user_id from identities where provider = $1 and provider_id = $2", provider, p.subject).Scan(&owner)
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return nil, err
+	}
+	if linkTo != "" && owner != "" && owner != linkTo {
+		return nil, refuse(422, "identity_already_exists", "Identity is already linked to another user")
+	}
+	if owner == "" {
+		if owner, err = s.welcome(ctx, tx, provider, p, linkTo, from); err != nil {
+			return nil, err
+		}
+	}
+	if err := holdUser(ctx, tx, owner); err != nil {
+		return nil, err
+	}
+	data, err := json.Marshal(p.data)
+	if err != nil {
+		return nil, err
+	}
+	_, err = tx.Exec(ctx, "update identities set identity_data = $3, last_sign_in_at = $4, updated_at = $4 where provider = $1 and provider_id = $2",
+		provider, p.subject, string(data), db.At(tx.Now))
+	if err != nil {
+		return nil, err
+	}
+	u, err := userBy(ctx, tx, "id", owner)
+	if err == nil && u.banned(tx.Now) {
+		return nil, refuse(403, "user_banned", "User is banned")
+	}
+	return u, err
+}
+
+// welcome connects a profile that is new here, and gives its user.
+func (s *Service) welcome(ctx context.Context, tx *db.Tx, provider string, p profile, linkTo string, from origin) (string, error) {
+	one := Identity{IdentityID: id.New(), ID: p.subject, IdentityData: p.data, Provider: provider, LastSignInAt: tx.Now, CreatedAt: tx.Now, UpdatedAt: tx.Now}
+	if linkTo != "" {
+		return linkTo, s.attach(ctx, tx, linkTo, one, from)
+	}
+	if p.email == "" || !p.verified {
+		// Whoever can name an address at a provider does not own it.
+		return "", refuse(422, "provider_email_needs_verification", "Unverified email with "+provider+". Please verify the email with the provider first.")
+	}
+	u, err := found(userBy(ctx, tx, "email", p.email))
+	if err != nil {
+		return "", err
+	}
+	if u != nil {
+		if err := holdUser(ctx, tx, u.ID); err != nil {
+			return "", err
+		}
+		if err := s.reclaim(ctx, tx, u); err != nil {
+			return "", err
+		}
+		return u.ID, s.attach(ctx, tx, u.ID, one, from)
+	}
+	u = newUser(p.email, p.data, tx.Now, true)
+	one.UserID = u.ID
+	u.Identities = []Identity{one}
+	u.AppMetadata.set("provider", provider)
+	u.AppMetadata.set("providers", []string{provider})
+	added, err := addUser(ctx, tx, u)
+	if err != nil || !added {
+		return "", orExists(err)
+	}
+	return u.ID, audit.Record(ctx, tx, from.entry(u.ID, "user.sign_up", p.email, audit.OK))
+}
+
+// reclaim gives an account to the owner of its address. What somebody set up who never showed that the address is
+// theirs does not survive: neither the password nor a session.
+func (s *Service) reclaim(ctx context.Context, tx *db.Tx, u *User) error {
+	proven, err := u.provenAddress(ctx, tx)
+	if err != nil || proven != "" {
+		return err
+	}
+	if _, err := tx.Exec(ctx, "update users set password_hash = null, email_confirmed_at = coalesce(email_confirmed_at, $2) where id = $1", u.ID, db.At(tx.Now)); err != nil {
+		return err
+	}
+	if err := dropTokens(ctx, tx, u.ID, true); err != nil {
+		return err
+	}
+	u.UserMetadata.set("email_verified", true)
+	if err := u.storeAddress(ctx, tx); err != nil {
+		return err
+	}
+	return s.endSessions(ctx, tx, u.ID, "", "")
+}
+
+func (s *Service) attach(ctx context.Context, tx *db.Tx, user string, one Identity, from origin) error {
+	if err := holdUser(ctx, tx, user); err != nil {
+		return err
+	}
+	one.UserID = user
+	if err := addIdentity(ctx, tx, one); err != nil {
+		if db.Violates(err, db.Unique) {
+			return refuse(422, "identity_already_exists", "Identity is already linked")
+		}
+		return err
+	}
+	if err := audit.Record(ctx, tx, from.entry(user, "identity.connect", one.Provider, audit.OK)); err != nil {
+		return err
+	}
+	return storeProviders(ctx, tx, user)
+}
+
+// storeProviders writes the list of ways in where the contract repeats it.
+func storeProviders(ctx context.Context, tx *db.Tx, user string) error {
+	u, err := userBy(ctx, tx, "id", user)
+	if err != nil {
+		return err
+	}
+	var names []string
+	for _, one := range u.Identities {
+		if !slices.Contains(names, one.Provider) {
+			names = append(names, one.Provider)
+		}
+	}
+	u.AppMetadata.set("provider", names[0])
+	u.AppMetadata.set("providers", names)
+	app, _, err := u.metadataText()
+	if err != nil {
+		return err
+	}
+	_, err = tx.Exec(ctx, "update users set app_metadata = $2 where id = $1", user, app)
+	return err
+}
+
+// disconnect takes one of several ways in away.
+func (s *Service) disconnect(w http.ResponseWriter, r *http.Request) error {
+	c, err := s.caller(r)
+	if err != nil {
+		return err
+	}
+	wanted, ok := id.Parse(r.PathValue("id"))
+	if !ok {
+		return refuse(404, "validation_failed", "identity_id must be an UUID")
+	}
+	from := originOf(r)
+	err = s.DB.Write(r.Context(), func(ctx context.Context, tx *db.Tx) error {
+		now, err := recall(ctx, tx, c)
+		if err != nil {
+			return err
+		}
+		at := slices.IndexFunc(now.user.Identities, func(one Identity) bool { return one.IdentityID == wanted })
+		switch {
+		case at < 0:
+			return refuse(422, "identity_not_found", "Identity doesn't exist")
+		case len(now.user.Identities) < 2:
+			return refuse(422, "single_identity_not_deletable", "User must have at least 1 identity after unlinking")
+		}
+		if _, err := tx.Exec(ctx, "delete from identities where id = $1", wanted); err != nil {
+			return err
+		}
+		if now.user.Identities[at].Provider == "email" {
+			if _, err := tx.Exec(ctx, "update users set password_hash = null where id = $1", now.user.ID); err != nil {
+				return err
+			}
+		}
+		if err := audit.Record(ctx, tx, from.entry(now.user.ID, "identity.disconnect", now.user.Identities[at].Provider, audit.OK)); err != nil {
+			return err
+		}
+		return storeProviders(ctx, tx, now.user.ID)
+	})
+	if err != nil {
+		return err
+	}
+	return empty(w)
+}

@@ -1,0 +1,378 @@
+package auth
+
+import (
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
+	"encoding/json"
+	"maps"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/go-jose/go-jose/v4"
+
+	"greenroom/internal/mail"
+	"greenroom/internal/platform/clock"
+)
+
+// openID is an OpenID provider on loopback: real discovery, keys, code exchange and signatures.
+type openID struct {
+	*httptest.Server
+	clock     *clock.Manual
+	key, fake *ecdsa.PrivateKey
+	mu        sync.Mutex
+	codes     map[string]url.Values // the authorization request behind each code
+	person    m
+	// spoil makes one thing wrong.
+	spoil func(claims m)
+	forge bool
+}
+
+func newOpenID(t *testing.T) *openID {
+	t.Helper()
+	o := &openID{codes: map[string]url.Values{}, person: m{"sub": "42", "email": "ada@example.com", "email_verified": true, "name": "Ada"}}
+	for _, into := range []**ecdsa.PrivateKey{&o.key, &o.fake} {
+		made, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+		if err != nil {
+			t.Fatal(err)
+		}
+		*into = made
+	}
+	mux := http.NewServeMux()
+	answer := func(w http.ResponseWriter, body any) {
+		w.Header().Set("Content-Type", "application/json")
+		_ = json.NewEncoder(w).Encode(body)
+	}
+	mux.HandleFunc("/.well-known/openid-configuration", func(w http.ResponseWriter, _ *http.Request) {
+		answer(w, m{
+			"issuer": o.URL, "authorization_endpoint": o.URL + "/authorize", "token_endpoint": o.URL + "/token",
+			"jwks_uri": o.URL + "/keys", "id_token_signing_alg_values_supported": []string{"ES256"},
+		})
+	})
+	mux.HandleFunc("/keys", func(w http.ResponseWriter, _ *http.Request) {
+		answer(w, jose.JSONWebKeySet{Keys: []jose.JSONWebKey{{Key: o.key.Public(), KeyID: "1", Algorithm: "ES256", Use: "sig"}}})
+	})
+	mux.HandleFunc("/token", func(w http.ResponseWriter, r *http.Request) {
+		o.mu.Lock()
+		asked := o.codes[r.PostFormValue("code")]
+		delete(o.codes, r.PostFormValue("code"))
+		o.mu.Unlock()
+		sum := sha256.Sum256([]byte(r.PostFormValue("code_verifier")))
+		if asked == nil || asked.Get("code_challenge_method") != "S256" || asked.Get("code_challenge") != base64.RawURLEncoding.EncodeToString(sum[:]) {
+			http.Error(w, `{"error":"invalid_grant"}`, http.StatusBadRequest)
+			return
+		}
+		answer(w, m{"access_token": "at", "token_type": "Bearer", "expires_in": 3600, "id_token": o.token(t, asked.Get("nonce"))})
+	})
+	o.Server = httptest.NewServer(mux)
+	t.Cleanup(o.Close)
+	return o
+}
+
+func (o *openID) token(t *testing.T, nonce string) string {
+	claims := m{"iss": o.URL, "aud": "greenroom", "iat": o.clock.Now().Unix(), "exp": o.clock.Now().Add(time.Hour).Unix()}
+	if nonce != "" {
+		claims["nonce"] = nonce
+	}
+	maps.Copy(claims, o.person)
+	if o.spoil != nil {
+		o.spoil(claims)
+	}
+	with := o.key
+	if o.forge {
+		with = o.fake
+	}
+	signer, err := jose.NewSigner(jose.SigningKey{Algorithm: jose.ES256, Key: jose.JSONWebKey{Key: with, KeyID: "1"}}, nil)
+	if err != nil {
+		t.Error(err)
+		return ""
+	}
+	text, _ := json.Marshal(claims)
+	signed, err := signer.Sign(text)
+	if err != nil {
+		t.Error(err)
+		return ""
+	}
+	compact, _ := signed.CompactSerialize()
+	return compact
+}
+
+// withProvider opens a house beside an OpenID provider.
+func withProvider(t *testing.T, fn func(t *testing.T, h *house, o *openID)) {
+	t.Helper()
+	o := map[string]*openID{}
+	for _, engine := range []string{"sqlite", "postgres"} {
+		o[engine] = newOpenID(t)
+	}
+	next := make(chan *openID, 2)
+	next <- o["sqlite"]
+	next <- o["postgres"]
+	each(t, func(opts *Options) {
+		provider := <-next
+		opts.Providers = []Provider{{Name: "acme", Issuer: provider.URL, ClientID: "greenroom", ClientSecret: "secret"}}
+	}, func(t *testing.T, h *house) {
+		for _, one := range o {
+			if one.URL == h.Providers[0].Issuer {
+				one.clock = h.clock
+				fn(t, h, one)
+			}
+		}
+	})
+}
+
+// trip is a browser on its way to the provider.
+type trip struct{ state, code, cookie string }
+
+func (h *house) depart(o *openID, query string) trip {
+	h.t.Helper()
+	got := want(h.t, h.send(request{method: "GET", path: "/authorize?provider=acme" + query}), 302, "")
+	return h.tripOf(o, got.header.Get("Location"), got.header.Get("Set-Cookie"))
+}
+
+// tripOf signs in at the provider, which sends the browser back with a code.
+func (h *house) tripOf(o *openID, address, cookie string) trip {
+	h.t.Helper()
+	u, err := url.Parse(address)
+	if err != nil || !strings.HasPrefix(address, o.URL+"/authorize?") || u.Query().Get("code_challenge_method") != "S256" || u.Query().Get("nonce") == "" {
+		h.t.Fatalf("sent to %s, %v", address, err)
+	}
+	value, _, _ := strings.Cut(cookie, ";")
+	if !strings.Contains(cookie, "HttpOnly") || !strings.Contains(cookie, "SameSite=Lax") {
+		h.t.Errorf("cookie: %s", cookie)
+	}
+	code := hashToken(u.Query().Get("state"))
+	o.mu.Lock()
+	o.codes[code] = u.Query()
+	o.mu.Unlock()
+	return trip{u.Query().Get("state"), code, value}
+}
+
+func (h *house) arrive(b trip) (landed *url.URL, status int) {
+	h.t.Helper()
+	got := h.send(request{method: "GET", path: "/callback?" + url.Values{"state": {b.state}, "code": {b.code}}.Encode(), header: map[string]string{"Cookie": b.cookie}})
+	landed, err := url.Parse(got.header.Get("Location"))
+	if err != nil || got.header.Get("Location") == "" {
+		h.t.Fatalf("%d %s: %v", got.status, got.text, err)
+	}
+	return landed, got.status
+}
+
+func TestAProviderOpensAnAccount(t *testing.T) {
+	t.Parallel()
+	withProvider(t, func(t *testing.T, h *house, o *openID) {
+		landed, _ := h.arrive(h.depart(o, "&redirect_to="+url.QueryEscape(testSite+"/account")))
+		token := fragment(t, landed).Get("access_token")
+		if landed.Path != "/account" || token == "" || fragment(t, landed).Get("provider_token") != "at" {
+			t.Fatalf("landed at %s", landed)
+		}
+		user := want(t, h.get("/user", token), 200, "")
+		if user.str("email") != "ada@example.com" || user.str("app_metadata", "provider") != "acme" || user.str("user_metadata", "name") != "Ada" || user.str("email_confirmed_at") == "" {
+			t.Errorf("user: %s", user.text)
+		}
+		// The same person again, with the client's own PKCE.
+		verifier := strings.Repeat("v", 43)
+		sum := sha256.Sum256([]byte(verifier))
+		landed, _ = h.arrive(h.depart(o, "&code_challenge_method=s256&code_challenge="+base64.RawURLEncoding.EncodeToString(sum[:])))
+		code := landed.Query().Get("code")
+		want(t, h.post("/token?grant_type=pkce", m{"auth_code": code, "code_verifier": strings.Repeat("w", 43)}), 400, "bad_code_verifier")
+		again := want(t, h.post("/token?grant_type=pkce", m{"auth_code": code, "code_verifier": verifier}), 200, "")
+		want(t, h.post("/token?grant_type=pkce", m{"auth_code": code, "code_verifier": verifier}), 404, "flow_state_not_found")
+		if again.str("user", "id") != user.str("id") || h.count("select count(*) from users") != 1 {
+			t.Errorf("again: %s", again.text)
+		}
+		if settings := want(t, h.get("/settings", ""), 200, ""); settings.json["external"].(m)["acme"] != true {
+			t.Errorf("settings: %s", settings.text)
+		}
+	})
+}
+
+// TestSecurity42StateBelongsToOneBrowserOnce covers missing, altered, foreign, second and late states.
+func TestSecurity42StateBelongsToOneBrowserOnce(t *testing.T) {
+	t.Parallel()
+	withProvider(t, func(t *testing.T, h *house, o *openID) {
+		refused := func(b trip, code, when string) {
+			t.Helper()
+			landed, status := h.arrive(b)
+			if status != 303 || landed.Query().Get("error_code") != code || strings.Contains(landed.String(), "access_token") {
+				t.Errorf("%s: %d %s", when, status, landed)
+			}
+		}
+		mine, theirs := h.depart(o, ""), h.depart(o, "")
+		refused(trip{"", mine.code, mine.cookie}, "bad_oauth_callback", "no state")
+		refused(trip{mine.state + "x", mine.code, mine.cookie}, "bad_oauth_state", "an altered state")
+		refused(trip{theirs.state, theirs.code, mine.cookie}, "bad_oauth_state", "somebody else's state")
+		refused(trip{mine.state, mine.code, ""}, "bad_oauth_state", "another browser")
+		if landed, _ := h.arrive(mine); fragment(t, landed).Get("access_token") == "" {
+			t.Fatalf("the right one: %s", landed)
+		}
+		refused(mine, "bad_oauth_state", "a second use")
+		late := h.depart(o, "")
+		h.clock.Advance(10 * time.Minute)
+		refused(late, "bad_oauth_state", "after ten minutes")
+
+		many := h.depart(o, "")
+		var wait sync.WaitGroup
+		statuses := make(chan int, 50)
+		for range 50 {
+			wait.Go(func() { _, status := h.arrive(many); statuses <- status })
+		}
+		wait.Wait()
+		close(statuses)
+		good := 0
+		for status := range statuses {
+			if status == http.StatusFound {
+				good++
+			}
+		}
+		if good != 1 {
+			t.Errorf("%d of fifty uses of one state went through", good)
+		}
+	})
+}
+
+// TestSecurity44EachCheckOfAnIDToken makes one thing wrong at a time, on both ways in.
+func TestSecurity44EachCheckOfAnIDToken(t *testing.T) {
+	t.Parallel()
+	withProvider(t, func(t *testing.T, h *house, o *openID) {
+		nonce := "the app's nonce"
+		sum := sha256.Sum256([]byte(nonce))
+		grant := func() reply {
+			return h.post("/token?grant_type=id_token", m{"provider": "acme", "id_token": o.token(t, hex.EncodeToString(sum[:])), "nonce": nonce})
+		}
+		for name, spoil := range map[string]func(m){
+			"signature": nil,
+			"issuer":    func(c m) { c["iss"] = "https://elsewhere.example" },
+			"audience":  func(c m) { c["aud"] = "another app" },
+			"nonce":     func(c m) { c["nonce"] = "another" },
+			"no nonce":  func(c m) { delete(c, "nonce") },
+			"expired":   func(c m) { c["exp"] = h.clock.Now().Add(-time.Minute).Unix() },
+			"nobody":    func(c m) { delete(c, "sub") },
+		} {
+			o.spoil, o.forge = spoil, spoil == nil
+			landed, _ := h.arrive(h.depart(o, ""))
+			if landed.Query().Get("error_code") != "unexpected_failure" || strings.Contains(landed.String(), "access_token") {
+				t.Errorf("%s wrong: %s", name, landed)
+			}
+			if got := grant(); got.status != 400 || got.str("error") == "" {
+				t.Errorf("%s wrong, as a grant: %d %s", name, got.status, got.text)
+			}
+		}
+		if n := h.count("select count(*) from users"); n != 0 {
+			t.Fatalf("%d accounts were opened", n)
+		}
+		o.spoil, o.forge = nil, false
+		want(t, grant(), 200, "")
+		want(t, h.post("/token?grant_type=id_token", m{"provider": "google", "id_token": "x"}), 400, "validation_failed")
+		if got := h.post("/token?grant_type=id_token", m{"provider": "acme"}); got.status != 400 || got.str("error_description") != "id_token required" {
+			t.Errorf("no token: %s", got.text)
+		}
+	})
+}
+
+// TestSecurity45NoTakeoverThroughAnAddress: an unverified one links nothing, and a verified one gives the account to
+// its owner alone.
+func TestSecurity45NoTakeoverThroughAnAddress(t *testing.T) {
+	t.Parallel()
+	withProvider(t, func(t *testing.T, h *house, o *openID) {
+		stranger := h.signedUp("ada@example.com") // nobody has shown yet that the address is theirs
+		for _, never := range []any{false, "false", nil} {
+			o.person["email_verified"] = never
+			landed, _ := h.arrive(h.depart(o, ""))
+			if landed.Query().Get("error_code") != "provider_email_needs_verification" {
+				t.Errorf("verified %v: %s", never, landed)
+			}
+		}
+		want(t, h.get("/user", stranger.str("access_token")), 200, "")
+		o.person["email_verified"] = true
+		landed, _ := h.arrive(h.depart(o, ""))
+		owner := want(t, h.get("/user", fragment(t, landed).Get("access_token")), 200, "")
+		if owner.str("id") != stranger.str("user", "id") {
+			t.Errorf("owner: %s", owner.text)
+		}
+		want(t, h.get("/user", stranger.str("access_token")), 403, "session_not_found")
+		want(t, h.signIn("ada@example.com", password), 400, "invalid_credentials")
+
+		// Somebody who has shown it keeps password and sessions.
+		bob := h.signedUp("bob@example.com")
+		h.post("/recover", m{"email": "bob@example.com"})
+		want(t, h.verify("recovery", "bob@example.com", last[mail.Reset](h).Code), 200, "")
+		o.person = m{"sub": "43", "email": "bob@example.com", "email_verified": true}
+		h.arrive(h.depart(o, ""))
+		want(t, h.get("/user", bob.str("access_token")), 200, "")
+		want(t, h.signIn("bob@example.com", password), 200, "")
+	})
+}
+
+func TestAccountsAreConnectedAndDisconnected(t *testing.T) {
+	t.Parallel()
+	withProvider(t, func(t *testing.T, h *house, o *openID) {
+		session := h.signedUp("ada@example.org")
+		token := session.str("access_token")
+		connect := func(token string) *url.URL {
+			t.Helper()
+			got := want(t, h.get("/user/identities/authorize?provider=acme&skip_http_redirect=true", token), 200, "")
+			landed, _ := h.arrive(h.tripOf(o, got.str("url"), got.header.Get("Set-Cookie")))
+			return landed
+		}
+		h.clock.Advance(time.Second)
+		o.person["email_verified"] = false // connecting asks the caller, not the address
+		if landed := connect(token); fragment(t, landed).Get("access_token") == "" {
+			t.Fatalf("landed at %s", landed)
+		}
+		user := want(t, h.get("/user", token), 200, "")
+		identities, _ := user.json["identities"].([]any)
+		if len(identities) != 2 || !strings.Contains(user.text, `"providers":["email","acme"]`) || user.str("email") != "ada@example.org" {
+			t.Fatalf("user: %s", user.text)
+		}
+		stranger := h.signedUp("eve@example.org").str("access_token")
+		if landed := connect(stranger); landed.Query().Get("error_code") != "identity_already_exists" {
+			t.Errorf("a taken identity: %s", landed)
+		}
+		of := identities[1].(m)["identity_id"].(string)
+		want(t, h.withToken("DELETE", "/user/identities/"+of, stranger, nil), 422, "identity_not_found")
+		want(t, h.withToken("DELETE", "/user/identities/"+of, token, nil), 200, "")
+		want(t, h.withToken("DELETE", "/user/identities/"+identities[0].(m)["identity_id"].(string), token, nil), 422, "single_identity_not_deletable")
+		want(t, h.get("/user/identities/authorize?provider=google", token), 400, "validation_failed")
+	})
+}
+
+func TestGitHubSpeaksOAuthAlone(t *testing.T) {
+	t.Parallel()
+	mux := http.NewServeMux()
+	verified := true
+	mux.HandleFunc("POST /login/oauth/access_token", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		_, _ = w.Write([]byte(`{"access_token":"gh","token_type":"bearer"}`))
+	})
+	mux.HandleFunc("GET /user", func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = w.Write([]byte(`{"id":7,"login":"ada","avatar_url":"https://example.com/a.png"}`))
+	})
+	mux.HandleFunc("GET /user/emails", func(w http.ResponseWriter, r *http.Request) {
+		if r.Header.Get("Authorization") != "Bearer gh" {
+			w.WriteHeader(http.StatusUnauthorized)
+		}
+		_ = json.NewEncoder(w).Encode([]m{{"email": "old@example.com", "verified": true}, {"email": "Ada@example.com", "primary": true, "verified": verified}})
+	})
+	server := httptest.NewServer(mux)
+	t.Cleanup(server.Close)
+	each(t, func(o *Options) {
+		o.Providers = []Provider{{Name: "github", ClientID: "a", ClientSecret: "b", GitHub: server.URL, GitHubAPI: server.URL}}
+	}, func(t *testing.T, h *house) {
+		got := want(t, h.send(request{method: "GET", path: "/authorize?provider=github"}), 302, "")
+		u, _ := url.Parse(got.header.Get("Location"))
+		cookie, _, _ := strings.Cut(got.header.Get("Set-Cookie"), ";")
+		landed, _ := h.arrive(trip{u.Query().Get("state"), "code", cookie})
+		user := want(t, h.get("/user", fragment(t, landed).Get("access_token")), 200, "")
+		if user.str("email") != "ada@example.com" || user.str("user_metadata", "name") != "ada" {
+			t.Errorf("user: %s", user.text)
+		}
+	})
+}
