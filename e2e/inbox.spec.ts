@@ -1,5 +1,5 @@
 import { type Page, request } from '@playwright/test'
-import { expect, expectAccessible, expectToast, hydrated, openRendered, test } from './fixtures/test'
+import { expect, expectAccessible, expectToast, hydrated, openRendered, rendered, test } from './fixtures/test'
 import { hostile, ofLength, worldly } from './fixtures/texts'
 
 const nobody = '00000000-0000-0000-0000-000000000000'
@@ -210,6 +210,25 @@ test('help and contact say when somebody answers', async ({ page }) => {
     await expect(page.getByText('Mon-Fri 9-6 PST')).toBeVisible()
     await expect(page.getByText('Closed at weekends')).toBeVisible()
   }
+})
+
+test('what is typed before the app has started stays', async ({ page }) => {
+  let start = () => {}
+  const typed = new Promise<void>((resolve) => {
+    start = resolve
+  })
+  await page.route('**/assets/*.js', async (route) => {
+    await typed
+    await route.continue()
+  })
+  await rendered(page, '/contact')
+  await page.goto('/contact', { waitUntil: 'commit' })
+  await expect(page.getByRole('button', { name: 'Send Message' })).toBeDisabled()
+  await field(page, 'Message').fill('I was here first')
+  start()
+  await hydrated(page)
+  await expect(page.getByRole('button', { name: 'Send Message' })).toBeEnabled()
+  await expect(field(page, 'Message')).toHaveValue('I was here first')
 })
 
 test.describe('Contact', () => {

@@ -8,6 +8,7 @@ import { ErrorState } from '@/ui/error-state'
 import { Spinner } from '@/ui/spinner'
 import { toast } from '@/ui/toast'
 import { Panel, type PanelProps } from './panel'
+import { RequireSecondStep } from './second-step'
 
 const checking = <Spinner label="Checking your access" />
 
@@ -20,7 +21,9 @@ export function AdminScreen(props: PanelProps) {
         <RequireSession pending={checking}>
           {(session) => (
             <RequireAdmin key={session.user.id} user={session.user.id}>
-              <Panel {...props} />
+              <RequireSecondStep session={session}>
+                <Panel {...props} />
+              </RequireSecondStep>
             </RequireAdmin>
           )}
         </RequireSession>

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { BackendError } from '@/lib/backend'
 import { call } from '@/lib/functions'
 import { type Pages, useAdminKey, useFeed } from './pages'
 import { pageLength } from './reads'
@@ -37,13 +38,20 @@ export function useLetters(state: State | ''): Pages<Letter> {
   })
 }
 
-/** How many letters there are in each state. */
-export function useLetterCounts(): Record<State, number> | undefined {
+function useOverview() {
   const admin = useAdminKey()
-  const { data } = useQuery({
+  return useQuery({
     queryKey: [...admin, 'pages', 'mail', 'counts'],
     queryFn: ({ signal }) => call<Answer>('mail', { limit: 1 }, signal),
-    refetchInterval: 5 * seconds,
+    refetchInterval: ({ state }) => (state.error ? false : 5 * seconds),
   })
-  return data?.counts
+}
+
+/** How many letters there are in each state. */
+export const useLetterCounts = (): Record<State, number> | undefined => useOverview().data?.counts
+
+/** Whether the server takes the reader for no admin, though they hold the role. */
+export function useIsRefused(): boolean {
+  const { error } = useOverview()
+  return error instanceof BackendError && error.status === 403
 }

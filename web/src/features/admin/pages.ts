@@ -1,6 +1,7 @@
 import { type InfiniteData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
-import { run } from '@/lib/backend'
+import { BackendError, run } from '@/lib/backend'
+import { mayPass } from '@/lib/query'
 import { keyOf, type Read, urlOf } from '@/lib/read'
 import { useSession } from '@/lib/session'
 import { countOf, pageLength, type Source, type Tab } from './reads'
@@ -26,10 +27,14 @@ export type Pages<Row> = {
   rows: Row[]
   isLoading: boolean
   isFailed: boolean
+  /** The server gave up: what was asked for takes too long. */
+  isTooSlow: boolean
   isFetching: boolean
   more: () => void
   retry: () => void
 }
+
+const isTooSlow = (error: unknown) => error instanceof BackendError && error.code === '57014'
 
 /** A list's rows so far, and a way to more of them. */
 export function useFeed<Row, Place>({ key, first, fetch, onFailure, every }: Feed<Row, Place>): Pages<Row> {
@@ -39,6 +44,8 @@ export function useFeed<Row, Place>({ key, first, fetch, onFailure, every }: Fee
     queryFn: ({ pageParam, signal }) => fetch(pageParam as Place, signal),
     initialPageParam: first,
     getNextPageParam: ({ next }: Page<Row, Place>) => next,
+    // What the server gave up on for the time it takes would take it again.
+    retry: (failures, error) => failures < 3 && mayPass(error) && !isTooSlow(error),
     staleTime: 10_000,
     // A list that was left is read from its beginning, not page by page to where it was.
     gcTime: 0,
@@ -54,6 +61,7 @@ export function useFeed<Row, Place>({ key, first, fetch, onFailure, every }: Fee
     rows,
     isLoading: query.isPending,
     isFailed: query.isError && rows.length === 0,
+    isTooSlow: isTooSlow(query.error),
     isFetching: query.isFetchingNextPage,
     more: () => {
       if (query.hasNextPage && !query.isFetchingNextPage) void query.fetchNextPage()

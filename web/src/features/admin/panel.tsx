@@ -6,7 +6,7 @@ import { useParameter } from '@/lib/address'
 import { Link } from '@/ui/link'
 import { AuditView } from './audit-view'
 import { CoursesTab } from './courses-tab'
-import { useLetterCounts } from './mail'
+import { useIsRefused, useLetterCounts } from './mail'
 import { MailView } from './mail-view'
 import { InquiriesTab, RecommendationsTab } from './messages-tab'
 import { useCount } from './pages'
@@ -37,9 +37,19 @@ export function Panel({ categories, still }: PanelProps) {
   const view = Object.keys(views).find((one) => one === wanted) as View | undefined
   const tab = tabs.find((one) => one === wanted) ?? 'courses'
   const strip = useShownEntry(view ?? tab)
+  const isRefused = useIsRefused()
   const go = (to: string) => void navigate(`/admin?tab=${to}`, { state: { stay: true } })
   return (
     <Tabs.Root value={view ?? tab} onValueChange={go} activationMode="manual">
+      {isRefused && (
+        <p role="alert" className="mb-4 rounded-card border border-gold/40 bg-gold/10 px-4 py-3">
+          This installation asks every admin for a second factor. Set one up in{' '}
+          <Link to="/settings" className="underline underline-offset-4">
+            Settings
+          </Link>
+          , then sign in with it.
+        </p>
+      )}
       <div
         ref={strip}
         className="sticky top-(--header) z-20 mb-6 flex gap-x-7 overflow-x-auto border-b border-hairline bg-background [scrollbar-width:none]"

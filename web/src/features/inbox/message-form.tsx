@@ -31,7 +31,7 @@ export function MessageForm<Values extends Texts>({ spec }: { spec: FormSpec<Val
         type="submit"
         look="accent"
         size="large"
-        disabled={state.busy}
+        disabled={state.disabled}
         className="sm:col-span-2 sm:justify-self-start"
       >
         {state.busy ? spec.button.busy : spec.button.idle}
@@ -44,7 +44,7 @@ type MessageFieldProps<Values extends Texts> = { field: FieldSpec<Values>; state
 
 function MessageField<Values extends Texts>({ field, state }: MessageFieldProps<Values>) {
   const { form } = state
-  const text = useWatch({ control: form.control, name: field.name as Path<Values> }) as string
+  const text = useWatch({ control: form.control, name: field.name as Path<Values> }) as string | undefined
   const shown = {
     ...form.register(field.name as Path<Values>),
     required: !field.optional,
@@ -58,7 +58,7 @@ function MessageField<Values extends Texts>({ field, state }: MessageFieldProps<
       label={field.label}
       optional={field.optional ?? false}
       error={state.errorOf(field.name)}
-      hint={roomLeft(text, field.limit)}
+      hint={roomLeft(text ?? '', field.limit)}
       className={field.half ? '' : 'sm:col-span-2'}
     >
       {(wiring) =>

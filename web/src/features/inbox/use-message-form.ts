@@ -2,10 +2,11 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import type { Session } from '@supabase/auth-js'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import { type DefaultValues, type FieldValues, type Path, type PathValue, useForm } from 'react-hook-form'
+import { type FieldValues, type Path, type PathValue, useForm } from 'react-hook-form'
 import { useLocation, useNavigate } from 'react-router'
 import type { z } from 'zod/v3'
 import { BackendError } from '@/lib/backend'
+import { useHydrated } from '@/lib/hydrated'
 import { clearDraft, readDraft, rememberWanted, saveDraft } from '@/lib/memory'
 import { auth, knownSession, useSession } from '@/lib/session'
 import { toast } from '@/ui/toast'
@@ -57,10 +58,9 @@ class NotAPerson extends Error {}
 export type MessageFormState<Values extends Texts> = ReturnType<typeof useMessageForm<Values>>
 
 export function useMessageForm<Values extends Texts>(spec: FormSpec<Values>) {
-  const form = useForm<Values>({
-    resolver: zodResolver<Values, unknown, Values>(spec.schema),
-    defaultValues: spec.blank as DefaultValues<Values>,
-  })
+  // No default values: they would overwrite what was typed before the app had started.
+  const form = useForm<Values>({ resolver: zodResolver<Values, unknown, Values>(spec.schema) })
+  const started = useHydrated()
   const decoy = useRef<HTMLInputElement>(null)
   const openedAt = useRef(0)
   const goToSignIn = useGoToSignIn()
@@ -71,8 +71,6 @@ export function useMessageForm<Values extends Texts>(spec: FormSpec<Values>) {
   useOwnEmail(form)
 
   const sending = useMutation({
-    // Offline it fails at once, and what was typed stays.
-    networkMode: 'always',
     mutationFn: async (values: Values) => {
       if (decoy.current?.value) throw new NotAPerson()
       const wait = openedAt.current + fastest - Date.now()
@@ -116,6 +114,8 @@ export function useMessageForm<Values extends Texts>(spec: FormSpec<Values>) {
     submit,
     decoy,
     busy: sending.isPending,
+    // Before that, the browser would send the form by itself, into the address.
+    disabled: sending.isPending || !started,
     errorOf: (name: keyof Values & string) => errors[name]?.message as string | undefined,
   }
 }
@@ -137,12 +137,10 @@ type Form<Values extends Texts> = ReturnType<typeof useForm<Values>>
 function useRemembered<Values extends Texts>({ draft, blank }: FormSpec<Values>, form: Form<Values>) {
   const blankValues = useRef(blank)
   useEffect(() => {
-    const found = readDraft(draft)
-    if (found && typeof found === 'object') {
-      const known = Object.entries(found).filter(
-        ([name, value]) => name in blankValues.current && typeof value === 'string',
-      )
-      form.reset({ ...blankValues.current, ...Object.fromEntries(known) } as Values)
+    for (const [name, value] of Object.entries(readDraft(draft) ?? {})) {
+      const field = name as Path<Values>
+      if (name in blankValues.current && typeof value === 'string' && !form.getValues(field))
+        form.setValue(field, value as PathValue<Values, Path<Values>>)
     }
     const watching = form.watch((values) => saveDraft(draft, values))
     return () => watching.unsubscribe()
@@ -155,6 +153,6 @@ function useOwnEmail<Values extends Texts>(form: Form<Values>) {
   const email = session?.user.email
   useEffect(() => {
     const field = 'email' as Path<Values>
-    if (email && form.getValues(field) === '') form.setValue(field, email as PathValue<Values, Path<Values>>)
+    if (email && !form.getValues(field)) form.setValue(field, email as PathValue<Values, Path<Values>>)
   }, [email, form])
 }
