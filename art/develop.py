@@ -51,6 +51,12 @@ def _weights(before, after):
     return (taken / taken.sum(1, keepdims=True)).astype(np.float32)
 
 
+def tint(picture, columns=6):
+    """What is shown until a picture is there: its colours from left to right, three hexadecimal digits each."""
+    parts = np.array_split(picture.mean(0), columns)
+    return "".join(f"{round(float(value) * 15):x}" for part in parts for value in np.clip(part.mean(0), 0, 1))
+
+
 def resized(picture, width):
     height = width * 9 // 16
     rows, columns = _weights(picture.shape[0], height), _weights(picture.shape[1], width)

@@ -2,7 +2,7 @@
 
 A scene is a function of a file in scenes/; its name with dashes is the slug. Each pass throws other dice; the passes of a
 still are kept in FOLDER and added up, so a later call makes a picture finer and does not begin anew. The pictures are
-FOLDER/slug-{1280,640,320,16}.png.
+FOLDER/slug-{1280,640,320}.png.
 """
 
 import importlib.util
@@ -64,7 +64,8 @@ def draw(slug, scene, folder, width, samples, passes):
         total, count = total + pixels(raw), count + 1
     np.savez_compressed(kept, total=total, count=count)
     picture = develop.clean(total / count, 0.06 / count**0.5)
-    for size in (1280, 640, 320, 16):
+    (folder / f"{slug}.tint").write_text(develop.tint(picture))
+    for size in (1280, 640, 320):
         write(develop.resized(picture, size), folder / f"{slug}-{size}.png")
     (folder / f"{slug}.drawn").touch()
     print(f"drawn {slug} pass {count} {time.time() - started:.0f} s, {time.process_time():.0f} s of the processor", flush=True)
