@@ -1,5 +1,14 @@
 import { createContext, use, useEffect } from 'react'
 
+type Preload = {
+  href: string
+  as: string
+  type?: string
+  imagesrcset?: string
+  imagesizes?: string
+  fetchpriority?: string
+}
+
 /** What a page says about itself to browsers, search engines and share cards. */
 export type HeadFacts = {
   title: string
@@ -8,7 +17,7 @@ export type HeadFacts = {
   robots?: string
   image?: string
   jsonld?: readonly object[]
-  preload?: readonly { href: string; as: string; imagesrcset?: string; imagesizes?: string; fetchpriority?: string }[]
+  preload?: readonly Preload[]
 }
 
 const siteName = 'Greenroom'

@@ -4,7 +4,7 @@ import { show } from '@test/show'
 import { act, fireEvent, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { trendingRow } from './api'
+import { gelOf, trendingRow } from './api'
 import { CategoryStrip } from './category-strip'
 import { Countdown } from './countdown'
 import { CourseRow } from './course-row'
@@ -114,15 +114,32 @@ describe('a countdown', () => {
 })
 
 describe('a still', () => {
-  it('is drawn when the picture is missing, and when it fails', async () => {
-    const { container, rerender } = show(<Still course={{ ...courses[0], thumbnail: '/art/gone.webp' }} />)
-    const picture = container.querySelector('img') as HTMLImageElement
-    expect(picture.getAttribute('src')).toBe('/art/gone.webp')
-    fireEvent.error(picture)
+  const pictureIn = (container: HTMLElement) => container.querySelector('img') as HTMLImageElement
+
+  it('falls back to the picture of its category, and to a drawing when that fails too', async () => {
+    const { container } = show(<Still course={{ ...courses[0], thumbnail: '/art/gone.webp' }} />)
+    expect(pictureIn(container).getAttribute('src')).toBe('/art/gone.webp')
+    fireEvent.error(pictureIn(container))
+    expect(pictureIn(container).getAttribute('src')).toBe(`/art/${gelOf(courses[0].category)}.webp`)
+    fireEvent.error(pictureIn(container))
     await vi.waitFor(() => expect(container.querySelector('svg')).not.toBeNull())
     expect(container.querySelector('img')).toBeNull()
-    rerender(<Still course={courses[0]} />)
+  })
+
+  it('is drawn where neither course nor category has a picture', async () => {
+    const { container } = show(<Still course={{ ...courses[0], category: 'Juggling', thumbnail: '' }} />)
     await vi.waitFor(() => expect(container.querySelector('svg')).not.toBeNull())
+  })
+
+  it('offers our own pictures in every width and format', () => {
+    const { container } = show(<Still course={{ ...courses[0], thumbnail: '/art/the-self-tape-lab.webp' }} />)
+    const offered = [container.querySelector('source'), pictureIn(container)]
+    expect(offered.map((each) => each?.getAttribute('srcset'))).toEqual(
+      ['avif', 'webp'].map((format) =>
+        [320, 640, 1280].map((width) => `/art/the-self-tape-lab-${width}.${format} ${width}w`).join(', '),
+      ),
+    )
+    expect(pictureIn(container).style.backgroundImage).toMatch(/^linear-gradient\(90deg(, ?(#|rgb).+){6}\)$/)
   })
 })
 

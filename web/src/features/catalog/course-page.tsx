@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { Head } from '@/lib/head'
 import { Icon } from '@/ui/icon'
 import { Link } from '@/ui/link'
+import { acrossPage, preloadOf, slugOf } from '@/ui/picture'
 import { type Course, gelOf } from './api'
 import { Countdown } from './countdown'
 import { Rating } from './course-card'
@@ -15,7 +16,12 @@ export function CoursePage({ course, wait, heart, more }: CoursePageProps) {
     <div data-gel={gelOf(course.category)}>
       <CourseHead course={course} />
       <section aria-label={course.title} className="relative flex min-h-[min(72svh,720px)] items-end overflow-hidden">
-        <Still course={course} first className="absolute! inset-0 max-sm:bottom-auto! max-sm:h-[62%]" />
+        <Still
+          course={course}
+          first
+          sizes={acrossPage}
+          className="absolute! inset-0 max-sm:bottom-auto! max-sm:h-[62%]"
+        />
         <div className="absolute inset-0 scrim-side max-sm:hidden" />
         <div className="absolute inset-x-0 bottom-0 scrim-floor h-2/5 max-sm:h-3/4" />
         <div className="relative w-full px-(--gutter) pt-[calc(var(--header)+96px)] pb-10">
@@ -101,6 +107,8 @@ function Details({ course }: { course: Course }) {
 
 function CourseHead({ course }: { course: Course }) {
   const ours = course.thumbnail.startsWith('/')
+  const slug = slugOf(course.thumbnail)
+  const picture = slug ? preloadOf(slug, acrossPage) : { href: course.thumbnail, as: 'image', fetchpriority: 'high' }
   const description =
     course.description.length > 180 ? `${course.description.slice(0, 177).trimEnd()}…` : course.description
   return (
@@ -108,7 +116,7 @@ function CourseHead({ course }: { course: Course }) {
       title={course.title}
       description={description}
       {...(ours ? { image: course.thumbnail } : {})}
-      preload={course.thumbnail ? [{ href: course.thumbnail, as: 'image', fetchpriority: 'high' }] : []}
+      preload={course.thumbnail ? [picture] : []}
       jsonld={[
         {
           '@context': 'https://schema.org',

@@ -1,39 +1,60 @@
 import { clsx } from 'clsx'
 import { useEffect, useRef, useState } from 'react'
 import { useLater } from '@/lib/later'
+import { Picture, slugOf } from '@/ui/picture'
 import { type CourseSummary, gelOf } from './api'
 
 const loadArtwork = () => import('./artwork/artwork').then((module) => module.Artwork)
+
+const onCard = '(max-width: 639px) 66vw, 300px'
 
 type StillProps = {
   course: Pick<CourseSummary, 'id' | 'category' | 'thumbnail'>
   /** The picture that a page opens with is fetched first; the others when they come near. */
   first?: boolean
+  sizes?: string
   className?: string
 }
 
-/** The picture of a course; drawn artwork in its category's light where there is none. */
-export function Still({ course, first = false, className }: StillProps) {
+/** The addresses to try: the course's own picture, then its category's. */
+function sourcesOf({ thumbnail, category }: StillProps['course']): string[] {
+  const ofCategory = `/art/${gelOf(category)}.webp`
+  return [thumbnail, slugOf(ofCategory) && ofCategory].filter((source) => source !== '')
+}
+
+/** The picture of a course, else of its category; drawn artwork in the category's light where there is none. */
+export function Still({ course, first = false, sizes = onCard, className }: StillProps) {
   const [Artwork, bring] = useLater(loadArtwork)
   const image = useRef<HTMLImageElement>(null)
-  const [failed, setFailed] = useState('')
-  const source = course.thumbnail
-  const broken = source === '' || failed === source
+  const [failed, setFailed] = useState<readonly string[]>([])
+  const source = sourcesOf(course).find((address) => !failed.includes(address)) ?? ''
+  const fail = () => setFailed((before) => [...before, source])
 
   // The picture may have failed before the script was there to hear of it.
   useEffect(() => {
     const element = image.current
-    if (element?.complete && element.naturalWidth === 0) setFailed(source)
+    if (element?.complete && element.naturalWidth === 0) setFailed((before) => [...before, source])
   }, [source])
 
   useEffect(() => {
-    if (broken) void bring()
-  }, [broken, bring])
+    if (source === '') void bring()
+  }, [source, bring])
 
+  const slug = slugOf(source)
   return (
     <div data-gel={gelOf(course.category)} className={clsx('still-ground relative overflow-hidden', className)}>
-      {broken ? (
+      {source === '' ? (
         Artwork && <Artwork id={course.id} gel={gelOf(course.category)} />
+      ) : slug ? (
+        <Picture
+          key={slug}
+          slug={slug}
+          sizes={sizes}
+          first={first}
+          image={image}
+          onError={fail}
+          className="size-full object-cover"
+        />
       ) : (
         <img
           ref={image}
@@ -44,7 +65,7 @@ export function Still({ course, first = false, className }: StillProps) {
           loading={first ? 'eager' : 'lazy'}
           {...(first ? { fetchPriority: 'high' as const } : {})}
           decoding="async"
-          onError={() => setFailed(source)}
+          onError={fail}
           className="size-full object-cover"
         />
       )}

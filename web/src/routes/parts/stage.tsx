@@ -1,13 +1,13 @@
+import { acrossPage, Picture } from '@/ui/picture'
+
 /** The lit stage behind the workshop, with the left kept quiet for its words. */
 export function Stage() {
   return (
     <div aria-hidden="true" className="absolute inset-0">
-      <img
-        src="/stage.svg"
-        alt=""
-        width={1600}
-        height={900}
-        fetchPriority="high"
+      <Picture
+        slug="workshop"
+        sizes={acrossPage}
+        first
         className="absolute inset-0 size-full object-cover object-[72%_50%] max-sm:bottom-auto max-sm:h-[54%]"
       />
       <div className="absolute inset-0 scrim-side max-sm:hidden" />

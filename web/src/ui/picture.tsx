@@ -1,0 +1,65 @@
+import type { RefObject } from 'react'
+import tints from './tints.json'
+
+const known: Record<string, string | undefined> = tints
+const widths = [320, 640, 1280]
+
+/** The `sizes` of a picture behind a page's head: it covers a tall field on phones and is wider there than the screen. */
+export const acrossPage = '(max-width: 639px) 170vw, 100vw'
+
+const srcSet = (slug: string, format: string) =>
+  widths.map((width) => `/art/${slug}-${width}.${format} ${width}w`).join(', ')
+
+/** The name of the rendered picture that an address stands for; '' when it is another's. */
+export function slugOf(address: string): string {
+  const slug = /^\/art\/([a-z0-9-]+)\.webp$/.exec(address)?.[1] ?? ''
+  return slug in known ? slug : ''
+}
+
+/** What the head says so that the picture is fetched before the page is read. */
+export const preloadOf = (slug: string, sizes: string) => ({
+  href: `/art/${slug}-1280.avif`,
+  as: 'image',
+  type: 'image/avif',
+  imagesrcset: srcSet(slug, 'avif'),
+  imagesizes: sizes,
+  fetchpriority: 'high',
+})
+
+type PictureProps = {
+  slug: string
+  /** How wide it is shown, as the `sizes` of an image. */
+  sizes: string
+  /** The picture that a page opens with is fetched first; the others when they come near. */
+  first?: boolean
+  className?: string
+  image?: RefObject<HTMLImageElement | null>
+  onError?: () => void
+}
+
+/** The colours of a picture from left to right. */
+const tintOf = (slug: string) => `linear-gradient(90deg,${known[slug]?.match(/.../g)?.map((colour) => `#${colour}`)})`
+
+/** A rendered picture in the width and format that suit the screen, over its own colours until it is there. */
+export function Picture({ slug, sizes, first = false, className, image, onError }: PictureProps) {
+  return (
+    <picture>
+      <source type="image/avif" srcSet={srcSet(slug, 'avif')} sizes={sizes} />
+      <img
+        ref={image}
+        src={`/art/${slug}.webp`}
+        srcSet={srcSet(slug, 'webp')}
+        sizes={sizes}
+        alt=""
+        width={1280}
+        height={720}
+        loading={first ? 'eager' : 'lazy'}
+        {...(first ? { fetchPriority: 'high' as const } : {})}
+        decoding="async"
+        onError={onError}
+        style={{ backgroundImage: tintOf(slug) }}
+        className={className}
+      />
+    </picture>
+  )
+}
