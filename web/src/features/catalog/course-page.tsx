@@ -20,7 +20,7 @@ export function CoursePage({ course, wait, heart, more }: CoursePageProps) {
           course={course}
           first
           sizes={acrossPage}
-          className="absolute! inset-0 max-sm:bottom-auto! max-sm:h-[62%]"
+          className="absolute! inset-0 max-sm:bottom-auto! max-sm:h-[62%] max-sm:[mask-image:linear-gradient(#000_65%,transparent)]"
         />
         <div className="absolute inset-0 scrim-side max-sm:hidden" />
         <div className="absolute inset-x-0 bottom-0 scrim-floor h-2/5 max-sm:h-3/4" />
