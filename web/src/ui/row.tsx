@@ -2,6 +2,7 @@ import { type KeyboardEvent, type ReactNode, useCallback, useEffect, useRef, use
 import { Icon } from './icon'
 import { IconButton } from './icon-button'
 
+// Only fingers snap to a card: a snap would shorten or stretch the step of the arrows.
 const step = 400
 
 const calm = () => matchMedia('(prefers-reduced-motion: reduce)').matches
@@ -65,7 +66,7 @@ export function Row({ label, heading, id, children }: RowProps) {
         ref={scroller}
         onScroll={look}
         onKeyDown={onKeyDown}
-        className="mt-4 flex snap-x snap-proximity scroll-px-(--gutter) gap-4 overflow-x-auto overscroll-x-contain px-(--gutter) pt-1 pb-4 [scrollbar-width:none]"
+        className="mt-4 flex pointer-coarse:snap-x pointer-coarse:snap-proximity scroll-px-(--gutter) gap-4 overflow-x-auto overscroll-x-contain px-(--gutter) pt-1 pb-4 [scrollbar-width:none]"
       >
         {children}
       </ul>
