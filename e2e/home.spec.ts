@@ -1,0 +1,165 @@
+import type { Locator, Page } from '@playwright/test'
+import { adminOf, call, rows } from './fixtures/rest'
+import { expect, hydrated, test } from './fixtures/test'
+
+type Listed = { title: string; rating: number }
+
+const order = 'order=rating.desc,created_at.desc,id.asc&limit=6'
+
+const categories = [
+  'Creator Economy',
+  'Acting & Performance',
+  'AI Tools',
+  'Content Creation',
+  'Business & Networking',
+  'Marketing & Growth',
+]
+
+async function open(page: Page, path = '/') {
+  await page.goto(path)
+  await hydrated(page)
+}
+
+const row = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+
+const titles = (page: Page, name: string) => row(page, name).getByRole('heading', { level: 3 }).allTextContents()
+
+async function ratingsIn(place: Locator): Promise<number[]> {
+  const cards = await place.getByRole('article').allTextContents()
+  return cards.map((text) => Number(/Rated (\d\.\d)/.exec(text)?.[1]))
+}
+
+test('the strip offers All and the six categories, and the address names the chosen one @both', async ({ page }) => {
+  await open(page)
+  const strip = page.getByRole('tablist', { name: 'Categories' })
+  expect(await strip.getByRole('tab').allTextContents()).toEqual(['All', ...categories])
+  await expect(strip.getByRole('tab', { name: 'All' })).toHaveAttribute('aria-selected', 'true')
+  await strip.getByRole('tab', { name: 'Business & Networking' }).click()
+  await expect(page).toHaveURL('/?category=Business%20%26%20Networking')
+  await expect(row(page, 'Business & Networking')).toBeVisible()
+  for (const other of ['Trending Now', 'Coming Soon', 'AI Tools']) await expect(row(page, other)).toHaveCount(0)
+  await strip.getByRole('tab', { name: 'All' }).click()
+  await expect(page).toHaveURL('/')
+  await expect(row(page, 'Coming Soon')).toBeVisible()
+})
+
+test('an address can link to a category, and an unknown one shows all', async ({ page }) => {
+  await open(page, '/?category=AI%20Tools')
+  await expect(page.getByRole('tab', { name: 'AI Tools' })).toHaveAttribute('aria-selected', 'true')
+  await expect(row(page, 'AI Tools')).toBeVisible()
+  await expect(row(page, 'Trending Now')).toHaveCount(0)
+  await open(page, '/?category=Plumbing')
+  await expect(page.getByRole('tab', { name: 'All' })).toHaveAttribute('aria-selected', 'true')
+  await expect(row(page, 'Trending Now')).toBeVisible()
+})
+
+test('Trending Now shows courses rated 4.8 or higher, Coming Soon those that are flagged', async ({ page, server }) => {
+  const trending = await rows<Listed>(server, `courses?select=title,rating&rating=gte.4.8&${order}`)
+  const popular = await rows<Listed>(server, 'courses?select=title,rating&rating=gte.4.8')
+  expect(popular.length, 'more than fit').toBeGreaterThan(6)
+  await open(page)
+  expect(await titles(page, 'Trending Now')).toEqual(trending.map(({ title }) => title))
+  const ratings = await ratingsIn(row(page, 'Trending Now'))
+  expect(ratings).toHaveLength(6)
+  expect(Math.min(...ratings)).toBeGreaterThanOrEqual(4.8)
+  expect((await titles(page, 'Coming Soon')).sort()).toEqual([
+    'Cinematography Masterclass',
+    'Documentary Filmmaking',
+    'Music Production with AI',
+    'Screenwriting for Streaming',
+  ])
+})
+
+test('a row holds at most 6, the best rated first', async ({ page, server }) => {
+  const filter = `category=eq.${encodeURIComponent('Acting & Performance')}`
+  const best = await rows<Listed>(server, `courses?select=title&${filter}&${order}`)
+  expect(await rows(server, `courses?select=id&${filter}`)).toHaveLength(7)
+  await open(page)
+  expect(await titles(page, 'Acting & Performance')).toEqual(best.map(({ title }) => title))
+})
+
+test('a row without courses is hidden', async ({ page, ownServer }) => {
+  const token = await adminOf(ownServer)
+  await call(ownServer, 'DELETE', 'courses?coming_soon=is.true', { token })
+  await call(ownServer, 'DELETE', `courses?category=eq.${encodeURIComponent('Business & Networking')}`, { token })
+  await open(page, `${ownServer.url}/`)
+  await expect(row(page, 'Trending Now')).toBeVisible()
+  await expect(row(page, 'Marketing & Growth')).toBeVisible()
+  await expect(row(page, 'Coming Soon')).toHaveCount(0)
+  await expect(row(page, 'Business & Networking')).toHaveCount(0)
+})
+
+test('an arrow scrolls its row by 400 px a click', async ({ page }) => {
+  await open(page)
+  const trending = row(page, 'Trending Now')
+  const list = trending.getByRole('list').last()
+  const left = () => list.evaluate((element) => Math.round(element.scrollLeft))
+  await trending.hover()
+  const on = trending.getByRole('button', { name: 'Scroll Trending Now on' })
+  const back = trending.getByRole('button', { name: 'Scroll Trending Now back' })
+  await expect(back).toBeDisabled()
+  await on.click()
+  await expect.poll(left).toBe(400)
+  await on.click()
+  await expect(on).toBeDisabled()
+  const end = await list.evaluate((element) => element.scrollWidth - element.clientWidth)
+  await expect.poll(left).toBe(end)
+  await back.click()
+  await expect.poll(left).toBe(end - 400)
+})
+
+test('a row scrolls by wheel', async ({ page }) => {
+  await open(page)
+  const trending = row(page, 'Trending Now')
+  await trending.getByRole('article').first().hover()
+  await page.mouse.wheel(250, 0)
+  const list = trending.getByRole('list').last()
+  await expect.poll(() => list.evaluate((element) => element.scrollLeft)).toBeGreaterThan(200)
+})
+
+test('a coming-soon card counts down to 7 days after the page load, anew each minute', async ({ page }) => {
+  await page.clock.install()
+  await open(page)
+  const cards = row(page, 'Coming Soon').getByRole('article')
+  await expect(cards).toHaveCount(4)
+  for (const card of await cards.all()) await expect(card.getByText('6d 23h 59m', { exact: true })).toBeVisible()
+  await page.clock.runFor(60_000)
+  for (const card of await cards.all()) await expect(card.getByText('6d 23h 58m', { exact: true })).toBeVisible()
+  await page.clock.runFor(60 * 60_000)
+  await expect(cards.first().getByText('6d 22h 58m', { exact: true })).toBeVisible()
+})
+
+test('a course with a launch date counts down to that date @both', async ({ page, ownServer }) => {
+  const token = await adminOf(ownServer)
+  const launch = new Date(Date.now() + (49 * 60 + 30) * 60_000 + 30_000).toISOString()
+  await call(ownServer, 'PATCH', 'courses?title=eq.Documentary%20Filmmaking', { token, body: { launch_at: launch } })
+  await open(page, `${ownServer.url}/`)
+  const card = row(page, 'Coming Soon').getByRole('article', { name: 'Documentary Filmmaking' })
+  await expect(card.getByText(/^2d 1h (30|29)m$/)).toBeVisible()
+})
+
+test('rows that cannot be loaded say so, and can be tried again', async ({ page, watch }) => {
+  watch.allow(/status of 400/)
+  await open(page, '/privacy-policy')
+  const reads = '**/rest/v1/courses?*coming_soon=is.true*'
+  await page.route(reads, (route) =>
+    route.fulfill({ status: 400, json: { code: 'PGRST100', message: 'no', details: null, hint: null } }),
+  )
+  await page.getByRole('link', { name: 'Greenroom, home' }).click()
+  await expect(row(page, 'Coming Soon').getByRole('alert')).toContainText('These courses could not be loaded')
+  await expect(row(page, 'Trending Now').getByRole('article')).toHaveCount(6)
+  await page.unroute(reads)
+  await row(page, 'Coming Soon').getByRole('button', { name: 'Try again' }).click()
+  await expect(row(page, 'Coming Soon').getByRole('article')).toHaveCount(4)
+})
+
+test('Trending is titled Trending Now: the 12 highest rated, by rating descending @both', async ({ page, server }) => {
+  const best = await rows<Listed>(server, `courses?select=title,rating&${order.replace('6', '12')}`)
+  await open(page, '/trending')
+  await expect(page.getByRole('heading', { level: 1, name: 'Trending Now' })).toBeVisible()
+  const list = page.getByRole('list', { name: 'Trending Now' })
+  expect(await list.getByRole('heading', { level: 2 }).allTextContents()).toEqual(best.map(({ title }) => title))
+  const ratings = await ratingsIn(list)
+  expect(ratings).toHaveLength(12)
+  expect(ratings).toEqual(ratings.toSorted((a, b) => b - a))
+})
