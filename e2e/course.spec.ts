@@ -1,0 +1,198 @@
+import type { Page } from '@playwright/test'
+import { call, rows } from './fixtures/rest'
+import { expect, expectAccessible, expectToast, hydrated, still, test } from './fixtures/test'
+
+type Full = {
+  id: string
+  title: string
+  category: string
+  instructor: string
+  description: string
+  duration: string
+  lessons: number
+  level: string
+  rating: number
+}
+
+const table = '**/rest/v1/course_waitlist*'
+
+async function open(page: Page, path: string) {
+  await page.goto(path)
+  await hydrated(page)
+}
+
+const join = (page: Page) => page.getByRole('main').getByRole('button', { name: 'Join Waitlist', exact: true })
+const leave = (page: Page) => page.getByRole('main').getByRole('button', { name: 'Leave Waitlist', exact: true })
+
+async function openShare(page: Page) {
+  await page.getByRole('button', { name: 'Share' }).click()
+  return page.getByRole('menu')
+}
+
+test('the course page shows its facts, about, instructor, details and more in this category @both', async ({
+  page,
+  course,
+  server,
+}) => {
+  const { id } = await course('The Self-Tape Lab')
+  const [full] = await rows<Full>(server, `courses?id=eq.${id}`)
+  if (!full) throw new Error('no such course')
+  await open(page, `/course/${id}`)
+  const hero = page.getByRole('region', { name: full.title, exact: true })
+  await expect(hero.getByRole('heading', { level: 1, name: full.title })).toBeVisible()
+  for (const fact of [full.category, full.duration, `${full.lessons} lessons`, full.level])
+    await expect(hero.getByText(fact, { exact: true })).toBeVisible()
+  await expect(hero.getByText(`Rated ${full.rating.toFixed(1)}`)).toBeVisible()
+  await expect(hero.getByRole('button', { name: 'Join Waitlist' })).toBeVisible()
+  await expect(hero.getByRole('button', { name: 'Share' })).toBeVisible()
+  const main = page.getByRole('main')
+  await expect(main.getByRole('heading', { name: 'About this course' })).toBeVisible()
+  await expect(main.getByText(full.description, { exact: true })).toBeVisible()
+  await expect(main.getByRole('heading', { name: 'Instructor' })).toBeVisible()
+  const details = main.getByRole('complementary', { name: 'Course details' })
+  for (const value of [full.category, full.level, full.duration, String(full.lessons), '4.9 of 5', full.instructor])
+    await expect(details.getByRole('definition').filter({ hasText: value }).first()).toBeVisible()
+  const others = await rows<Full>(
+    server,
+    `courses?category=eq.${encodeURIComponent(full.category)}&id=neq.${id}&order=rating.desc,created_at.desc,id.asc&limit=6`,
+  )
+  const more = page.getByRole('region', { name: 'More in this category' })
+  await expect(more.getByRole('heading', { level: 3 })).toHaveText(others.map(({ title }) => title))
+  await more.getByRole('link', { name: others[0]?.title ?? '' }).click()
+  await expect(page).toHaveURL(`/course/${others[0]?.id}`)
+  await expect(page.getByRole('heading', { level: 1, name: others[0]?.title ?? '' })).toBeVisible()
+})
+
+test('an unknown course is not found, within the app too, and Back to Home leads home', async ({ page, watch }) => {
+  watch.allow(/status of 404/)
+  await open(page, '/course/00000000-0000-4000-8000-000000000001')
+  await expect(page.getByRole('heading', { name: 'Course not found' })).toBeVisible()
+  await page.getByRole('link', { name: 'Back to Home' }).click()
+  await expect(page).toHaveURL('/')
+})
+
+test("a stranger hears 'Authentication required / Please sign in to join the waitlist' and stays", async ({
+  page,
+  course,
+}) => {
+  const { id } = await course()
+  await open(page, `/course/${id}`)
+  await join(page).click()
+  await expectToast(page, 'Authentication required')
+  await expectToast(page, 'Please sign in to join the waitlist')
+  await expect(page).toHaveURL(`/course/${id}`)
+})
+
+test("a learner joins and leaves: 'Added to waitlist', 'Removed from waitlist' @both", async ({
+  page,
+  course,
+  signIn,
+  server,
+}) => {
+  const { id, title } = await course('Music Production with AI')
+  const { token, email } = await signIn()
+  const entries = () => rows(server, 'course_waitlist', token)
+  await open(page, `/course/${id}`)
+  await join(page).click()
+  await expectToast(page, 'Added to waitlist')
+  await expect(leave(page)).toBeEnabled()
+  expect(await entries()).toMatchObject([{ course_title: title, course_id: id, email, name: null }])
+  await leave(page).click()
+  await expectToast(page, 'Removed from waitlist')
+  await expect(join(page)).toBeEnabled()
+  expect(await entries()).toEqual([])
+})
+
+test("who joined elsewhere meanwhile hears 'Already on waitlist'", async ({ page, course, signIn, server }) => {
+  const { id, title } = await course()
+  const person = await signIn()
+  const read = page.waitForResponse(/course_waitlist/)
+  await open(page, `/course/${id}`)
+  await read
+  const body = { user_id: person.id, course_title: title, email: person.email }
+  await call(server, 'POST', 'course_waitlist', { token: person.token, body })
+  await join(page).click()
+  await expectToast(page, 'Already on waitlist')
+  await expect(leave(page)).toBeEnabled()
+})
+
+test('joining and leaving that fail say so and change nothing', async ({ page, course, signIn, server, watch }) => {
+  watch.allow(/ERR_FAILED/)
+  const { id } = await course()
+  const { token } = await signIn()
+  const entries = () => rows(server, 'course_waitlist', token)
+  await open(page, `/course/${id}`)
+  await page.route(table, (route) => (route.request().method() === 'POST' ? route.abort() : route.continue()))
+  await join(page).click()
+  await expectToast(page, 'Failed to join waitlist. Please try again.')
+  await expect(join(page)).toBeEnabled()
+  expect(await entries()).toEqual([])
+  await page.unroute(table)
+  await join(page).click()
+  await expectToast(page, 'Added to waitlist')
+  await page.route(table, (route) => (route.request().method() === 'DELETE' ? route.abort() : route.continue()))
+  await leave(page).click()
+  await expectToast(page, 'Failed to remove from waitlist. Please try again.')
+  await expect(leave(page)).toBeEnabled()
+  expect(await entries()).toHaveLength(1)
+})
+
+test('Share opens email, WhatsApp, Facebook, Twitter and LinkedIn in new tabs', async ({ page, course, server }) => {
+  const { id, title } = await course()
+  await open(page, `/course/${id}`)
+  const menu = await openShare(page)
+  const address = encodeURIComponent(`${server.url}/course/${id}`)
+  const text = encodeURIComponent(title)
+  for (const [name, start, parts] of [
+    ['Email', 'mailto:', [text, address]],
+    ['WhatsApp', 'https://wa.me/', [text, address]],
+    ['Facebook', 'https://www.facebook.com/sharer', [address]],
+    ['Twitter', 'https://twitter.com/intent/tweet', [text, address]],
+    ['LinkedIn', 'https://www.linkedin.com/sharing', [address]],
+  ] as const) {
+    const entry = menu.getByRole('menuitem', { name })
+    await expect(entry).toHaveAttribute('target', '_blank')
+    const href = (await entry.getAttribute('href')) ?? ''
+    expect(href.startsWith(start), href).toBe(true)
+    for (const part of parts) expect(href).toContain(part)
+  }
+  await still(page)
+  await expectAccessible(page, '[role=menu]')
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expectAccessible(page, '[role=menu]')
+})
+
+test("copying the link says 'Link copied!', or 'Failed to copy'", async ({ page, course, context, server }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: server.url })
+  const { id } = await course()
+  await open(page, `/course/${id}`)
+  await (await openShare(page)).getByRole('menuitem', { name: 'Copy link' }).click()
+  await expectToast(page, 'Link copied!')
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`${server.url}/course/${id}`)
+  await page.evaluate(() => {
+    navigator.clipboard.writeText = () => Promise.reject(new DOMException('no', 'NotAllowedError'))
+  })
+  await (await openShare(page)).getByRole('menuitem', { name: 'Copy link' }).click()
+  await expectToast(page, 'Failed to copy')
+})
+
+test("the native share sheet, where there is one, says 'Shared successfully!'", async ({ page, course, server }) => {
+  // Headless browsers have no sheet: this one keeps what it was given.
+  await page.addInitScript(() => {
+    Object.defineProperty(navigator, 'share', {
+      configurable: true,
+      value: (data: ShareData) => {
+        Object.assign(window, { shared: data })
+        return Promise.resolve()
+      },
+    })
+  })
+  const { id, title } = await course()
+  await open(page, `/course/${id}`)
+  await (await openShare(page)).getByRole('menuitem', { name: 'More ways to share' }).click()
+  await expectToast(page, 'Shared successfully!')
+  expect(await page.evaluate(() => (window as unknown as { shared: ShareData }).shared)).toEqual({
+    title,
+    url: `${server.url}/course/${id}`,
+  })
+})
