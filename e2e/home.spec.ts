@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { adminOf, call, rows } from './fixtures/rest'
+import { adminOf, call, importCourses, rows } from './fixtures/rest'
 import { expect, hydrated, test } from './fixtures/test'
 
 type Listed = { title: string; rating: number }
@@ -136,6 +136,26 @@ test('a course with a launch date counts down to that date @both', async ({ page
   await open(page, `${ownServer.url}/`)
   const card = row(page, 'Coming Soon').getByRole('article', { name: 'Documentary Filmmaking' })
   await expect(card.getByText(/^2d 1h (30|29)m$/)).toBeVisible()
+})
+
+test('a course whose picture does not work gets another, never a broken one', async ({ page, ownServer, watch }) => {
+  watch.allow(/pictures\.invalid/)
+  await importCourses(ownServer, [
+    { title: 'Seen Through Glass', rating: 5, thumbnail: 'https://pictures.invalid/none.jpg' },
+  ])
+  await open(page, `${ownServer.url}/`)
+  const card = row(page, 'Trending Now').getByRole('article', { name: 'Seen Through Glass' })
+  await card.scrollIntoViewIfNeeded()
+  const isWhole = () =>
+    card
+      .locator('img, svg[viewBox]')
+      .evaluateAll(
+        (pictures) =>
+          pictures.some((picture) => !(picture instanceof HTMLImageElement) || picture.naturalWidth > 0) &&
+          pictures.every((picture) => !(picture instanceof HTMLImageElement) || picture.naturalWidth > 0),
+      )
+  await expect.poll(isWhole).toBe(true)
+  await expect(card.locator('img[src*="pictures.invalid"]')).toHaveCount(0)
 })
 
 test('rows that cannot be loaded say so, and can be tried again', async ({ page, watch }) => {
