@@ -1,4 +1,5 @@
 import type { RefObject } from 'react'
+import { useHydrated } from '@/lib/hydrated'
 import tints from './tints.json'
 
 const known: Record<string, string | undefined> = tints
@@ -42,6 +43,8 @@ const tintOf = (slug: string) => `linear-gradient(90deg,${known[slug]?.match(/..
 
 /** A rendered picture in the width and format that suit the screen, over its own colours until it is there. */
 export function Picture({ slug, sizes, first = false, className, image, onError }: PictureProps) {
+  // The server's markup has no inline styles.
+  const hydrated = useHydrated()
   return (
     <picture>
       <source type="image/avif" srcSet={srcSet(slug, 'avif')} sizes={sizes} />
@@ -57,7 +60,7 @@ export function Picture({ slug, sizes, first = false, className, image, onError 
         {...(first ? { fetchPriority: 'high' as const } : {})}
         decoding="async"
         onError={onError}
-        style={{ backgroundImage: tintOf(slug) }}
+        style={hydrated ? { backgroundImage: tintOf(slug) } : undefined}
         className={className}
       />
     </picture>
