@@ -173,15 +173,33 @@ func (s *statement) list(c *Condition) {
 }
 
 // like is the one place where the engines differ: SQLite's LIKE folds ASCII letters and only those, always. Its GLOB
-// compares exactly and knows sets of characters, which serve both like and ilike. PostgreSQL folds by the database's
-// locale, which may know ASCII alone, so the collation is named.
+// compares exactly and knows sets of characters, which serve both like and ilike, at four times the cost: so ilike lets
+// LIKE decide what it can, and GLOB only what is left. PostgreSQL folds by the database's locale, which may know ASCII
+// alone, so the collation is named.
 func (s *statement) like(c *Condition) {
 	text := c.Values[0].(string)
+	if s.engine == db.SQLite && c.Op == ILike {
+		loose, same := ascii(text)
+		s.add("(")
+		s.name(c.column)
+		s.add(" like ")
+		s.param(loose)
+		s.add(" escape ")
+		s.param(`\`)
+		if !same {
+			s.add(" and ")
+			s.name(c.column)
+			s.add(" glob ")
+			s.param(glob(text, true))
+		}
+		s.add(")")
+		return
+	}
 	s.name(c.column)
 	switch {
 	case s.engine == db.SQLite:
 		s.add(" glob ")
-		s.param(glob(text, c.Op == ILike))
+		s.param(glob(text, false))
 	case c.Op == ILike:
 		s.add(` collate "und-x-icu" ilike `)
 		s.param(text)
@@ -189,6 +207,31 @@ func (s *statement) like(c *Condition) {
 		s.add(" like ")
 		s.param(text)
 	}
+}
+
+// ascii gives a LIKE pattern that finds all that the given one finds when only ASCII letters fold, and whether it finds
+// the same: each letter that has a case outside ASCII becomes any character.
+func ascii(pattern string) (loose string, same bool) {
+	var out strings.Builder
+	same = true
+	escaped := false
+	for _, r := range pattern {
+		switch {
+		case !escaped && r == '\\':
+			escaped = true
+			continue
+		case strings.ContainsFunc(cases(r), func(c rune) bool { return c > unicode.MaxASCII }) && unicode.SimpleFold(r) != r:
+			out.WriteByte('_')
+			same = false
+		case escaped:
+			out.WriteRune('\\')
+			out.WriteRune(r)
+		default:
+			out.WriteRune(r)
+		}
+		escaped = false
+	}
+	return out.String(), same
 }
 
 // glob turns a LIKE pattern into one of GLOB; folding makes each letter a set of its cases.
