@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"slices"
 	"strings"
 	"syscall"
 )
@@ -62,7 +63,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 		if c.name != args[0] {
 			continue
 		}
-		if len(args) > 1 && (args[1] == "--help" || args[1] == "-h") {
+		if slices.Contains(args[1:], "--help") || slices.Contains(args[1:], "-h") {
 			fmt.Fprintf(out, "greenroom %s\n\n%s.\n\nFor example:\n  %s\n", strings.TrimSpace(c.name+" "+c.takes), sentence(c.does), c.example)
 			return nil
 		}

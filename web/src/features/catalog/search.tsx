@@ -71,7 +71,7 @@ export function Search({ actions }: { actions: (course: CourseSummary) => CardAc
         />
       </form>
       <p role="status" className="mt-6 mb-8 min-h-6 text-muted tabular-nums">
-        {first.data && outcome(total, query)}
+        {first.data && (total > 0 || !first.isPlaceholderData) && outcome(total, query)}
       </p>
       {first.isError ? (
         <ErrorState
