@@ -41,7 +41,7 @@ dev: web/node_modules/.installed ## the app with hot reload, proxied to the serv
 test: tools check test-go test-web test-e2e ## everything, on both databases and in a real browser
 	@echo "make test: checks, Go on SQLite and PostgreSQL, the official clients, the app and the browser all passed"
 
-check: $(golangci) web/dist/client/index.html ## format, lint, types
+check: $(golangci) web/dist/client/index.html e2e/node_modules/.installed ## format, lint, types
 	$(golangci) run ./...
 	go mod verify >/dev/null
 	cd web && npm run check
