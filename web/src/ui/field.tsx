@@ -21,7 +21,7 @@ export function Field({ label, error, hint, optional = false, className, childre
   const id = useId()
   const described = [hint ? `${id}-hint` : '', error ? `${id}-error` : ''].filter(Boolean).join(' ')
   return (
-    <div className={clsx('grid gap-1.5', className)}>
+    <div className={clsx('grid content-start gap-1.5', className)}>
       <label htmlFor={id} className="text-meta font-medium">
         {label}
         {optional && <span className="font-normal text-faint"> (optional)</span>}

@@ -22,7 +22,7 @@ export function MailView() {
   const [state, setState] = useParameter('state')
   const known = states.find((one) => one === state) ?? ''
   const pages = useLetters(known)
-  const counts = useLetterCounts()
+  const counts = useLetterCounts(5)
   const resend = useResend()
   return (
     <>

@@ -38,20 +38,21 @@ export function useLetters(state: State | ''): Pages<Letter> {
   })
 }
 
-function useOverview() {
+function useOverview(every: number) {
   const admin = useAdminKey()
   return useQuery({
     queryKey: [...admin, 'pages', 'mail', 'counts'],
     queryFn: ({ signal }) => call<Answer>('mail', { limit: 1 }, signal),
-    refetchInterval: ({ state }) => (state.error ? false : 5 * seconds),
+    refetchInterval: ({ state }) => (state.error ? false : every),
   })
 }
 
-/** How many letters there are in each state. */
-export const useLetterCounts = (): Record<State, number> | undefined => useOverview().data?.counts
+/** How many letters there are in each state, looked up again after so many seconds. */
+export const useLetterCounts = (every: number): Record<State, number> | undefined =>
+  useOverview(every * seconds).data?.counts
 
 /** Whether the server takes the reader for no admin, though they hold the role. */
 export function useIsRefused(): boolean {
-  const { error } = useOverview()
+  const { error } = useOverview(60 * seconds)
   return error instanceof BackendError && error.status === 403
 }

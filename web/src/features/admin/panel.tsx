@@ -117,7 +117,7 @@ function Count({ tab }: { tab: Tab }) {
 
 /** How many letters failed: the one number that should not have to be looked for. */
 function Failures() {
-  const failed = useLetterCounts()?.failed ?? 0
+  const failed = useLetterCounts(60)?.failed ?? 0
   if (failed === 0) return null
   return (
     <span className="ml-2 rounded-full bg-danger/20 px-2 text-[0.8125rem] text-danger tabular-nums">
