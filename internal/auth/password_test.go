@@ -18,7 +18,7 @@ func testRules(t *testing.T, list string) rules {
 	return r
 }
 
-func TestPasswordRules(t *testing.T) {
+func TestSecurity4PasswordRules(t *testing.T) {
 	t.Parallel()
 	r := testRules(t, "")
 	for _, c := range []struct {

@@ -95,7 +95,7 @@ func TestImportedUserSignsInAndTheHashIsUpgraded(t *testing.T) {
 	})
 }
 
-func TestSecurity9GuessingOneAccountIsSlowedDown(t *testing.T) {
+func TestSecurity9And10And17GuessingOneAccountIsSlowedDownAndNoted(t *testing.T) {
 	t.Parallel()
 	each(t, limited, func(t *testing.T, h *house) {
 		session := h.signedUp("ada@example.com")
@@ -239,7 +239,7 @@ func TestRefreshIsLimited(t *testing.T) {
 	})
 }
 
-func TestEveryRouteAnswers(t *testing.T) {
+func TestSecurity6EveryRouteAnswersWithoutHintsOrRotation(t *testing.T) {
 	t.Parallel()
 	each(t, nil, func(t *testing.T, h *house) {
 		token := h.signedUp("ada@example.com").str("access_token")

@@ -80,7 +80,7 @@ func TestSecurity31WrongClaimsAreRefused(t *testing.T) {
 	})
 }
 
-func TestSecurity29OnlyOurSignatureCounts(t *testing.T) {
+func TestSecurity29And30OnlyOurSignatureAndOurKeysCount(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		set, _ := open(t, d)
