@@ -3,7 +3,11 @@ import { expect, expectAccessible, test } from './fixtures/test'
 
 const refused = /status of 4\d\d/
 
-test('the account shows whose it is, and logging out leaves nothing behind (security 39) @both', async ({ page, signIn, server }) => {
+test('the account shows whose it is, and logging out leaves nothing behind (security 39) @both', async ({
+  page,
+  signIn,
+  server,
+}) => {
   const { email, id, token } = await signIn()
   await page.goto('/account')
   const main = page.getByRole('main')

@@ -166,7 +166,11 @@ test('a forgotten password is replaced through the mail, once @both', async ({
   await expect(page.getByRole('button', { name: 'Send Reset Link' })).toBeVisible()
 })
 
-test('the token of a link stays neither in the address nor in the history (security 38)', async ({ page, signIn, letterTo }) => {
+test('the token of a link stays neither in the address nor in the history (security 38)', async ({
+  page,
+  signIn,
+  letterTo,
+}) => {
   const who = await signIn()
   await page.evaluate(() => localStorage.clear())
   await open(page)
