@@ -472,15 +472,16 @@ test.describe('Export CSV', () => {
 test.describe('how the house runs', () => {
   test('the workshop is changed, and who is deleted makes room for who waits', async ({
     page,
-    server,
+    ownServer,
     signIn,
     watch,
   }) => {
-    await signIn({ admin: true })
+    await signIn({ admin: true, on: ownServer })
     watch.allow(/400 \(Bad Request\).*workshops/)
     const guests = Array.from({ length: 14 }, (_, index) => `${unique(`seat${index}`).replace(' ', '-')}@example.com`)
-    for (const email of guests) await insert(server, 'course_waitlist', { name: email, email, course_title: workshop })
-    await open(page, '/admin?tab=workshop')
+    for (const email of guests)
+      await insert(ownServer, 'course_waitlist', { name: email, email, course_title: workshop })
+    await open(page, `${ownServer.url}/admin?tab=workshop`)
     const form = page.getByRole('form', { name: 'Workshop' })
     await expect(form.getByLabel('Title')).toHaveValue(workshop)
     const spots = Number(await form.getByLabel('Spots').inputValue())
