@@ -6,6 +6,9 @@ export GOTOOLCHAIN := local
 # One set of flags for builds and tests, so that they share the compiler's cache.
 export GOFLAGS := -buildvcs=false -trimpath
 
+# The linter keeps file names in its cache: shared with another checkout, it would judge files by paths that are gone.
+export GOLANGCI_LINT_CACHE := $(CURDIR)/bin/cache/golangci-lint
+
 version := $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 tools := bin/tools
 golangci := $(tools)/golangci-lint-2.12.2
