@@ -60,6 +60,7 @@ type Service struct {
 	rules     rules
 	redirects redirects
 	parties   map[string]*party
+	keySite   keySite
 	beat      time.Duration
 }
 
@@ -98,7 +99,10 @@ func New(o Options) (*Service, error) {
 	for _, p := range o.Providers {
 		s.parties[p.Name] = s.newParty(p)
 	}
-	s.redirects, err = newRedirects(o.SiteURL, o.RedirectURLs)
+	if s.redirects, err = newRedirects(o.SiteURL, o.RedirectURLs); err != nil {
+		return nil, err
+	}
+	s.keySite, err = newKeySite(o.SiteName, o.SiteURL)
 	return s, err
 }
 

@@ -6,9 +6,12 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"github.com/go-webauthn/webauthn/webauthn"
 
 	"greenroom/internal/audit"
 	"greenroom/internal/mail"
@@ -27,12 +30,16 @@ type Factor struct {
 	Phone            string     `json:"phone"`
 	LastChallengedAt *time.Time `json:"last_challenged_at"`
 
+	// sealed is the secret of an authenticator app, key the public half of a security key; a factor has one of them.
 	sealed []byte
+	key    *webauthn.Credential
 }
 
 const (
-	verified     = "verified"
-	factorTOTP   = "totp"
+	verified   = "verified"
+	factorTOTP = "totp"
+	factorKey  = "webauthn"
+
 	mostFactors  = 10
 	mostName     = 100
 	enrolLife    = 5 * time.Minute
@@ -70,6 +77,13 @@ func factorsOf(ctx context.Context, tx *db.Tx, user string) ([]Factor, error) {
 		all = append(all, f)
 		return nil
 	})
+	if err != nil || !slices.ContainsFunc(all, func(f Factor) bool { return f.FactorType == factorKey }) {
+		return all, err
+	}
+	keys, err := keysOf(ctx, tx, user)
+	for i := range all {
+		all[i].key = keys[all[i].ID]
+	}
 	return all, err
 }
 
@@ -95,13 +109,15 @@ type enrolBody struct {
 	Issuer       string `json:"issuer"`
 }
 
-func (in *enrolBody) check() error {
+func (in *enrolBody) check(site keySite) error {
 	switch in.FactorType {
 	case factorTOTP:
+	case factorKey:
+		if !site.on() {
+			return refuse(422, "mfa_webauthn_enroll_not_enabled", "MFA enroll is disabled for WebAuthn")
+		}
 	case "phone":
 		return refuse(422, "mfa_phone_enroll_not_enabled", "MFA enroll is disabled for Phone")
-	case "webauthn":
-		return refuse(422, "mfa_webauthn_enroll_not_enabled", "MFA enroll is disabled for WebAuthn")
 	default:
 		return invalid("factor_type needs to be totp, phone, or webauthn")
 	}
@@ -114,7 +130,7 @@ func (in *enrolBody) check() error {
 	return nil
 }
 
-// enrol makes a factor that waits for its first code.
+// enrol makes a factor that waits for its first code, or for its security key.
 func (s *Service) enrol(w http.ResponseWriter, r *http.Request) error {
 	c, err := s.caller(r)
 	if err != nil {
@@ -124,12 +140,18 @@ func (s *Service) enrol(w http.ResponseWriter, r *http.Request) error {
 	if err := readBody(r, &in); err != nil {
 		return err
 	}
-	if err := in.check(); err != nil {
+	if err := in.check(s.keySite); err != nil {
 		return err
 	}
-	secret := newTOTPSecret()
-	f := Factor{ID: id.New(), FriendlyName: in.FriendlyName, FactorType: in.FactorType, Status: "unverified"}
-	f.sealed = s.Box.Seal(f.place(), []byte(secret))
+	f := Factor{ID: id.New(), FriendlyName: in.FriendlyName, FactorType: in.FactorType, Status: "unverified", sealed: []byte{}}
+	answer := map[string]any{"id": f.ID, "type": f.FactorType, "friendly_name": f.FriendlyName}
+	if f.FactorType == factorTOTP {
+		secret := newTOTPSecret()
+		f.sealed = s.Box.Seal(f.place(), []byte(secret))
+		if answer["totp"], err = in.picture(s.SiteName, c.user.Email, secret); err != nil {
+			return err
+		}
+	}
 	err = s.DB.Write(r.Context(), func(ctx context.Context, tx *db.Tx) error {
 		now, err := recall(ctx, tx, c)
 		if err != nil {
@@ -140,19 +162,19 @@ func (s *Service) enrol(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if in.Issuer == "" {
-		in.Issuer = s.SiteName
-	}
-	address := totpAddress(in.Issuer, c.user.Email, secret)
-	picture, err := qrPicture(address)
-	if err != nil {
-		return err
-	}
-	writeJSON(w, http.StatusOK, map[string]any{
-		"id": f.ID, "type": f.FactorType, "friendly_name": f.FriendlyName,
-		"totp": map[string]string{"qr_code": picture, "secret": secret, "uri": address},
-	})
+	writeJSON(w, http.StatusOK, answer)
 	return nil
+}
+
+// picture is a secret as an authenticator app takes it over.
+func (in *enrolBody) picture(site, account, secret string) (map[string]string, error) {
+	issuer := in.Issuer
+	if issuer == "" {
+		issuer = site
+	}
+	address := totpAddress(issuer, account, secret)
+	picture, err := qrPicture(address)
+	return map[string]string{"qr_code": picture, "secret": secret, "uri": address}, err
 }
 
 // recall takes the user's row and reads the caller again, so that what is decided holds until the commit.

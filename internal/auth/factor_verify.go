@@ -2,6 +2,7 @@ package auth
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"net/http"
 	"strings"
@@ -14,7 +15,7 @@ import (
 	"greenroom/internal/platform/limit"
 )
 
-// challengeFactor asks for a code. The answer must come from the same session.
+// challengeFactor asks for a code or a security key. The answer must come from the same session.
 func (s *Service) challengeFactor(w http.ResponseWriter, r *http.Request) error {
 	c, err := s.caller(r)
 	if err != nil {
@@ -24,11 +25,18 @@ func (s *Service) challengeFactor(w http.ResponseWriter, r *http.Request) error 
 	if err != nil {
 		return err
 	}
+	answer := map[string]any{"id": id.New(), "type": f.FactorType}
+	var nonce any
+	if f.FactorType == factorKey {
+		if answer[factorKey], nonce, err = s.keyQuestion(r, c.user, f); err != nil {
+			return err
+		}
+	}
 	if err := s.Limits.Allow(r.Context(), limit.ChallengePerAccount.By(c.user.ID)); err != nil {
 		return err
 	}
-	question := id.New()
 	expires := s.DB.Clock.Now().Add(questionLife)
+	answer["expires_at"] = expires.Unix()
 	err = s.DB.Write(r.Context(), func(ctx context.Context, tx *db.Tx) error {
 		if _, err := recall(ctx, tx, c); err != nil {
 			return err
@@ -40,43 +48,59 @@ func (s *Service) challengeFactor(w http.ResponseWriter, r *http.Request) error 
 		if n == 0 {
 			return refuse(404, "mfa_factor_not_found", "Factor not found")
 		}
-		_, err = tx.Exec(ctx, "insert into mfa_challenges (id, factor_id, session_id, created_at, expires_at) values ($1, $2, $3, $4, $5)",
-			question, f.ID, c.session.id, db.At(tx.Now), db.At(expires))
+		_, err = tx.Exec(ctx, "insert into mfa_challenges (id, factor_id, session_id, nonce, created_at, expires_at) values ($1, $2, $3, $4, $5, $6)",
+			answer["id"], f.ID, c.session.id, nonce, db.At(tx.Now), db.At(expires))
 		return err
 	})
 	if err != nil {
 		return err
 	}
-	writeJSON(w, http.StatusOK, map[string]any{"id": question, "type": f.FactorType, "expires_at": expires.Unix()})
+	writeJSON(w, http.StatusOK, answer)
 	return nil
 }
 
-type answerBody struct {
-	ChallengeID string `json:"challenge_id"`
-	Code        string `json:"code"`
+// keyQuestion reads what the client claims to sign for, and asks a security key in the site's own name.
+func (s *Service) keyQuestion(r *http.Request, u *User, f Factor) (options any, nonce string, err error) {
+	if !s.keySite.on() {
+		return nil, "", errNoKeys
+	}
+	var in struct {
+		WebAuthn keyBody `json:"webauthn"`
+	}
+	if err := readBody(r, &in); err != nil {
+		return nil, "", err
+	}
+	if err := s.keySite.check(in.WebAuthn); err != nil {
+		return nil, "", err
+	}
+	return s.keySite.question(u, f)
 }
 
-// verifyFactor takes the code of a factor once, and makes the session strong.
+type answerBody struct {
+	ChallengeID string  `json:"challenge_id"`
+	Code        string  `json:"code"`
+	WebAuthn    keyBody `json:"webauthn"`
+}
+
+// settle uses an answer up, inside the transaction that decides about it.
+type settle func(ctx context.Context, tx *db.Tx, now caller, f Factor) error
+
+// verifyFactor takes the answer to a challenge once, and makes the session strong.
 func (s *Service) verifyFactor(w http.ResponseWriter, r *http.Request) error {
 	c, err := s.caller(r)
 	if err != nil {
 		return err
 	}
-	if _, err := c.user.factor(r); err != nil {
+	f, err := c.user.factor(r)
+	if err != nil {
 		return err
 	}
 	var in answerBody
 	if err := readBody(r, &in); err != nil {
 		return err
 	}
-	if in.Code = strings.TrimSpace(in.Code); in.Code == "" {
-		return invalid("Code needs to be non-empty")
-	}
-	question, ok := id.Parse(in.ChallengeID)
-	if !ok {
-		return errNoQuestion
-	}
-	if err := s.Limits.Allow(r.Context(), limit.FactorPerAccount.By(c.user.ID), limit.FactorPerAccountHour.By(c.user.ID)); err != nil {
+	take, err := s.readAnswer(r.Context(), c, f, in)
+	if err != nil {
 		return err
 	}
 	from := originOf(r)
@@ -91,7 +115,7 @@ func (s *Service) verifyFactor(w http.ResponseWriter, r *http.Request) error {
 		if err != nil {
 			return err
 		}
-		if err := s.takeCode(ctx, tx, f, in.Code, question, now.session); err != nil {
+		if err := take(ctx, tx, now, f); err != nil {
 			if _, ours := asFailure(err); !ours {
 				return err
 			}
@@ -110,23 +134,76 @@ func (s *Service) verifyFactor(w http.ResponseWriter, r *http.Request) error {
 var (
 	errNoQuestion = refuse(422, "mfa_factor_not_found", "MFA factor with the provided challenge ID not found")
 	errWrongCode  = refuse(422, "mfa_verification_failed", "Invalid TOTP code entered")
+	errNoKeys     = refuse(422, "mfa_webauthn_verify_not_enabled", "MFA verification is disabled for WebAuthn")
+	errAnswered   = refuse(422, "mfa_ip_address_mismatch", "Challenge and verify must come from the same session, and a challenge is answered once")
 )
+
+// readAnswer checks the form of an answer, counts the try, and says how to use it up.
+func (s *Service) readAnswer(ctx context.Context, c caller, f Factor, in answerBody) (settle, error) {
+	var key keyAnswer
+	code := strings.TrimSpace(in.Code)
+	switch {
+	case f.FactorType == factorKey && !s.keySite.on():
+		return nil, errNoKeys
+	case f.FactorType == factorKey:
+		if err := s.keySite.check(in.WebAuthn); err != nil {
+			return nil, err
+		}
+		var err error
+		if key, err = in.WebAuthn.parse(f.asks()); err != nil {
+			return nil, err
+		}
+	case code == "":
+		return nil, invalid("Code needs to be non-empty")
+	}
+	question, ok := id.Parse(in.ChallengeID)
+	if !ok {
+		return nil, errNoQuestion
+	}
+	if err := s.Limits.Allow(ctx, limit.FactorPerAccount.By(c.user.ID), limit.FactorPerAccountHour.By(c.user.ID)); err != nil {
+		return nil, err
+	}
+	if f.FactorType == factorKey {
+		return s.judgeKey(ctx, c, f, key, question)
+	}
+	return func(ctx context.Context, tx *db.Tx, now caller, f Factor) error {
+		return s.takeCode(ctx, tx, f, code, question, now.session)
+	}, nil
+}
+
+// openQuestion finds a challenge that may be answered now, and gives what a security key has to sign.
+func openQuestion(ctx context.Context, tx *db.Tx, f Factor, question string, own session) (nonce string, err error) {
+	var asker string
+	var signs sql.NullString
+	var answered, expires db.Time
+	err = tx.QueryRow(ctx, "select session_id, nonce, verified_at, expires_at from mfa_challenges where id = $1 and factor_id = $2", question, f.ID).
+		Scan(&asker, &signs, &answered, &expires)
+	switch {
+	case missing(err):
+		return "", errNoQuestion
+	case err != nil:
+		return "", err
+	case !answered.IsZero() || asker != own.id:
+		return "", errAnswered
+	case !tx.Now.Before(expires.Time):
+		return "", refuse(422, "mfa_challenge_expired", "MFA challenge "+question+" has expired, verify against another challenge or create a new challenge.")
+	}
+	return signs.String, nil
+}
+
+// closeQuestion uses a challenge up. Of many answers at the same moment one is let in.
+func closeQuestion(ctx context.Context, tx *db.Tx, question string) error {
+	n, err := tx.Exec(ctx, "update mfa_challenges set verified_at = $2 where id = $1 and verified_at is null", question, db.At(tx.Now))
+	if err == nil && n == 0 {
+		return errAnswered
+	}
+	return err
+}
 
 // takeCode judges a code and uses up its time step and its question. Of many at the same moment one is let in.
 func (s *Service) takeCode(ctx context.Context, tx *db.Tx, f Factor, code, question string, own session) error {
-	var asker string
-	var answered, expires db.Time
-	err := tx.QueryRow(ctx, "select session_id, verified_at, expires_at from mfa_challenges where id = $1 and factor_id = $2", question, f.ID).
-		Scan(&asker, &answered, &expires)
-	switch {
-	case missing(err):
-		return errNoQuestion
-	case err != nil:
+	if _, err := openQuestion(ctx, tx, f, question, own); err != nil {
 		return err
-	case !answered.IsZero() || asker != own.id:
-		return refuse(422, "mfa_ip_address_mismatch", "Challenge and verify must come from the same session, and a challenge is answered once")
-	case !tx.Now.Before(expires.Time):
-		return refuse(422, "mfa_challenge_expired", "MFA challenge "+question+" has expired, verify against another challenge or create a new challenge.")
 	}
 	secret, err := s.Box.Open(f.place(), f.sealed)
 	if err != nil {
@@ -147,8 +224,42 @@ func (s *Service) takeCode(ctx context.Context, tx *db.Tx, f Factor, code, quest
 	if n == 0 {
 		return errWrongCode
 	}
-	_, err = tx.Exec(ctx, "update mfa_challenges set verified_at = $2 where id = $1", question, db.At(tx.Now))
-	return err
+	return closeQuestion(ctx, tx, question)
+}
+
+// judgeKey does the arithmetic of a security key's answer before the transaction, which then uses the question up
+// whatever the verdict: every try needs a question of its own.
+func (s *Service) judgeKey(ctx context.Context, c caller, asked Factor, got keyAnswer, question string) (settle, error) {
+	var nonce string
+	err := s.DB.Read(ctx, func(ctx context.Context, tx *db.Tx) (err error) {
+		nonce, err = openQuestion(ctx, tx, asked, question, c.session)
+		return err
+	})
+	if _, ours := asFailure(err); ours {
+		return func(context.Context, *db.Tx, caller, Factor) error { return err }, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	key, verdict := s.keySite.judge(c.user, asked, got, nonce)
+	if verdict != nil {
+		s.Log.InfoContext(ctx, "a security key was refused", "factor", asked.ID, "reason", reason(verdict))
+	}
+	return func(ctx context.Context, tx *db.Tx, now caller, f Factor) error {
+		if _, err := openQuestion(ctx, tx, f, question, now.session); err != nil {
+			return err
+		}
+		if err := closeQuestion(ctx, tx, question); err != nil {
+			return err
+		}
+		switch {
+		case verdict != nil, f.asks() != asked.asks():
+			return errWrongKey
+		case asked.asks() == keyCreate:
+			return keepKey(ctx, tx, f, key)
+		}
+		return countKey(ctx, tx, f, key)
+	}, nil
 }
 
 // strengthen makes the caller's session one of two steps, with a new line of refresh tokens: whoever holds a token
