@@ -1,10 +1,10 @@
-import { createHmac } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { startPost } from './fixtures/post'
 import { startServer } from './fixtures/server'
 import { expect, expectAccessible, expectToast, hydrated, type Person, test } from './fixtures/test'
 import { hostile, ofLength, worldly } from './fixtures/texts'
+import { codeOf } from './fixtures/totp'
 
 type Installation = { url: string; apiKey: string }
 
@@ -92,18 +92,6 @@ test.describe('who may enter', () => {
     expect((await (await ask('/rest/v1/courses?select=id')).json()).length).toBeGreaterThan(27)
   })
 })
-
-/** The code of an authenticator app, some steps of 30 seconds from now. */
-function codeOf(secret: string, steps = 0): string {
-  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
-  const bits = [...secret.replace(/=+$/, '')].map((c) => alphabet.indexOf(c).toString(2).padStart(5, '0')).join('')
-  const key = Buffer.from(bits.match(/.{8}/g)?.map((byte) => Number.parseInt(byte, 2)) ?? [])
-  const counter = Buffer.alloc(8)
-  counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000) + steps))
-  const hash = createHmac('sha1', key).update(counter).digest()
-  const offset = (hash.at(-1) ?? 0) & 15
-  return String((hash.readUInt32BE(offset) & 0x7fffffff) % 1_000_000).padStart(6, '0')
-}
 
 test('an admin who has a factor is one only after its code, on the screen and on the server @both', async ({
   page,

@@ -1,5 +1,6 @@
 import { AuthScreen } from '@/features/auth/auth-screen'
+import { SecondStep } from '@/features/factor/second-step'
 
 export function Page() {
-  return <AuthScreen />
+  return <AuthScreen secondStep={(props) => <SecondStep {...props} />} />
 }

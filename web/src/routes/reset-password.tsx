@@ -1,5 +1,6 @@
 import { ResetPasswordScreen } from '@/features/auth/reset-password-screen'
+import { SecondStep } from '@/features/factor/second-step'
 
 export function Page() {
-  return <ResetPasswordScreen />
+  return <ResetPasswordScreen secondStep={(props) => <SecondStep {...props} />} />
 }

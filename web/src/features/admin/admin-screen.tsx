@@ -1,19 +1,24 @@
 import './admin.css'
+import type { Session } from '@supabase/auth-js'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { Navigate } from 'react-router'
+import { owesSecondStep } from '@/lib/auth-level'
 import { run } from '@/lib/backend'
 import { RequireSession } from '@/lib/require-session'
 import { ErrorState } from '@/ui/error-state'
 import { Spinner } from '@/ui/spinner'
 import { toast } from '@/ui/toast'
 import { Panel, type PanelProps } from './panel'
-import { RequireSecondStep } from './second-step'
 
 const checking = <Spinner label="Checking your access" />
 
-/** The admin panel, for who holds the role; the server asks again with every request. */
-export function AdminScreen(props: PanelProps) {
+type AdminScreenProps = PanelProps & {
+  secondStep: (props: { session: Session; action: string; reason: string }) => ReactNode
+}
+
+/** The admin panel, for who holds the role and has passed their second step; the server asks again with every request. */
+export function AdminScreen({ secondStep, ...props }: AdminScreenProps) {
   return (
     <div data-panel="admin">
       <div className="page max-w-[calc(1344px+2*var(--gutter))] pt-[calc(var(--header)+20px)]">
@@ -21,9 +26,13 @@ export function AdminScreen(props: PanelProps) {
         <RequireSession pending={checking}>
           {(session) => (
             <RequireAdmin key={session.user.id} user={session.user.id}>
-              <RequireSecondStep session={session}>
+              {owesSecondStep(session) ? (
+                <div className="max-w-md rounded-card border border-hairline bg-surface-1 p-5 sm:p-8">
+                  {secondStep({ session, action: 'Open the admin panel', reason: 'Asked once per sign-in.' })}
+                </div>
+              ) : (
                 <Panel {...props} />
-              </RequireSecondStep>
+              )}
             </RequireAdmin>
           )}
         </RequireSession>
@@ -52,7 +61,7 @@ function useIsAdmin(user: string) {
   })
 }
 
-function RequireAdmin({ user, children }: { user: string; children: React.ReactNode }) {
+function RequireAdmin({ user, children }: { user: string; children: ReactNode }) {
   const { data, isError, refetch } = useIsAdmin(user)
   const isDenied = data !== undefined && data.rows.length === 0
   useEffect(() => {

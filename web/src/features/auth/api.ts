@@ -10,6 +10,7 @@ import {
   setPassword,
   settle,
 } from '@/lib/auth-call'
+import { owesSecondStep } from '@/lib/auth-level'
 import { password } from '@/lib/password'
 import { auth } from '@/lib/session'
 import { toast } from '@/ui/toast'
@@ -34,11 +35,14 @@ export function objection(error: unknown): { field: keyof Credentials; text: str
 
 export const isRegistered = (error: unknown) => /already registered/i.test(serverMessage(error))
 
+export const welcome = () => toast.success('Welcome back!')
+
+/** Signs in; who has a second step is welcomed after it. */
 export function useSignIn() {
   return useMutation({
     ...secret,
     mutationFn: async (credentials: Credentials) => settle(await (await auth()).signInWithPassword(credentials)),
-    onSuccess: () => toast.success('Welcome back!'),
+    onSuccess: ({ data }) => data.session && !owesSecondStep(data.session) && welcome(),
     onError: (error) => {
       if (objection(error)) return
       if (serverMessage(error) === 'Invalid login credentials')

@@ -1,4 +1,4 @@
-import { authService, refusal, sessionOf } from '@test/auth-service'
+import { authService, factorOf, refusal, sessionOf } from '@test/auth-service'
 import { show, signOut } from '@test/show'
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
@@ -10,7 +10,8 @@ import { AuthScreen } from './auth-screen'
 
 const good = 'correct horse battery'
 
-const open = () => show(<AuthScreen />, '/auth')
+const open = () =>
+  show(<AuthScreen secondStep={({ session }) => <p>second step of {session.user.email}</p>} />, '/auth')
 const isAt = (path: string) => waitFor(() => expect(screen.getByTestId('address').textContent).toBe(path))
 const email = () => screen.getByLabelText<HTMLInputElement>('Email')
 const password = () => screen.getByLabelText<HTMLInputElement>('Password')
@@ -65,6 +66,30 @@ describe('signing in', () => {
     await enter('mara@example.com', good)
     await press('Sign In')
     await isAt('/my-list')
+  })
+
+  it('keeps who has a second step here until it is passed, and leads back when they sign out', async () => {
+    const halfWay = sessionOf('mara@example.com', 'password', { factors: [factorOf('Pixel')] })
+    const passed = sessionOf('mara@example.com', 'password', { aal: 'aal2', factors: [factorOf('Pixel')] })
+    authService({
+      'POST /token?grant_type=password': () => ({ body: halfWay }),
+      'POST /logout': () => ({ status: 204 }),
+      'GET /user': () => ({ body: passed.user }),
+    })
+    rememberWanted('/my-list')
+    open()
+    await enter('mara@example.com', good)
+    await press('Sign In')
+    expect(await screen.findByText('second step of mara@example.com')).toBeDefined()
+    expect(screen.getByTestId('address').textContent).toBe('/auth')
+    expect(screen.queryByText('Welcome back!')).toBeNull()
+    await press('Sign out')
+    expect(await screen.findByRole('button', { name: 'Sign In' })).toBeDefined()
+    await enter('mara@example.com', good)
+    await press('Sign In')
+    await screen.findByText('second step of mara@example.com')
+    await (await auth()).setSession(passed)
+    await isAt('/')
   })
 
   it('does not say which of the two was wrong', async () => {

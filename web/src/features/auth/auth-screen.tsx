@@ -1,14 +1,17 @@
-import { useEffect, useRef, useState } from 'react'
+import type { Session } from '@supabase/auth-js'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { forgetArrivalError, useArrivalError } from '@/lib/arrival'
+import { owesSecondStep } from '@/lib/auth-level'
 import { takeWanted } from '@/lib/memory'
 import { auth, useSession } from '@/lib/session'
 import { settings } from '@/lib/settings'
 import { Icon } from '@/ui/icon'
 import { Link } from '@/ui/link'
-import type { Mode } from './api'
+import { type Mode, welcome } from './api'
 import { AuthForm, type Outcome } from './auth-form'
 import { AuthNotice } from './auth-notice'
+import { HalfWay } from './half-way'
 import { Room } from './room'
 
 const words = {
@@ -20,19 +23,28 @@ const words = {
 const quiet = 'font-medium text-foreground underline underline-offset-4'
 
 /** Who is signed in has nothing to do here: on to the page that was wanted, or home. */
-function useLeaveWhenSignedIn() {
-  const { status } = useSession()
+function useLeaveWhenSignedIn(session: Session | null) {
   const navigate = useNavigate()
   const left = useRef(false)
+  const leaving = session !== null && !owesSecondStep(session)
   useEffect(() => {
-    if (status !== 'signed-in' || left.current) return
+    if (!leaving || left.current) return
     left.current = true
     void navigate(takeWanted(), { replace: true })
-  }, [status, navigate])
+  }, [leaving, navigate])
 }
 
-export function AuthScreen() {
-  useLeaveWhenSignedIn()
+type AuthScreenProps = { secondStep: (props: { session: Session; action: string; onPassed: () => void }) => ReactNode }
+
+export function AuthScreen({ secondStep }: AuthScreenProps) {
+  const { session } = useSession()
+  useLeaveWhenSignedIn(session)
+  if (session && owesSecondStep(session))
+    return <HalfWay session={session}>{secondStep({ session, action: 'Sign In', onPassed: welcome })}</HalfWay>
+  return <Entrance />
+}
+
+function Entrance() {
   const [mode, setMode] = useState<Mode>('sign-in')
   const [outcome, setOutcome] = useState<Outcome | null>(null)
   const arrival = useArrivalError()

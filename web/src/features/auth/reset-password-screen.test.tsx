@@ -1,6 +1,6 @@
-import { authService, refusal, sessionOf } from '@test/auth-service'
+import { authService, factorOf, refusal, sessionOf } from '@test/auth-service'
 import { show, signOut } from '@test/show'
-import { screen, waitFor } from '@testing-library/react'
+import { act, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { noteArrivalError } from '@/lib/arrival'
@@ -16,13 +16,13 @@ const confirm = () => screen.getByLabelText<HTMLInputElement>('Confirm password'
 const isAt = (path: string) => waitFor(() => expect(screen.getByTestId('address').textContent).toBe(path))
 
 /** Opens the page with a session that was opened by a method of the service's list. */
-async function open(method: string, answers: Parameters<typeof authService>[0] = {}) {
-  const session = sessionOf('mara@example.com', method)
+async function open(method: string, answers: Parameters<typeof authService>[0] = {}, more = {}) {
+  const session = sessionOf('mara@example.com', method, more)
   const calls = authService({ 'GET /user': () => ({ body: session.user }), ...service, ...answers })
   await (await auth()).setSession(session)
   await waitFor(() => expect(currentSession().status).toBe('signed-in'))
   calls.length = 0
-  show(<ResetPasswordScreen />, '/auth/reset-password')
+  show(<ResetPasswordScreen secondStep={() => <p>second step</p>} />, '/auth/reset-password')
   return calls
 }
 
@@ -35,7 +35,7 @@ afterEach(async () => {
 describe('without a session that a link opened', () => {
   it('turns a stranger away', async () => {
     signOut()
-    show(<ResetPasswordScreen />, '/auth/reset-password')
+    show(<ResetPasswordScreen secondStep={() => <p>second step</p>} />, '/auth/reset-password')
     expect(await screen.findByText(refusedText)).toBeDefined()
     await isAt('/auth')
   })
@@ -55,7 +55,7 @@ describe('without a session that a link opened', () => {
 
   it('waits while it is not known', () => {
     provideSession({ status: 'loading', session: null })
-    show(<ResetPasswordScreen />, '/auth/reset-password')
+    show(<ResetPasswordScreen secondStep={() => <p>second step</p>} />, '/auth/reset-password')
     expect(screen.getByText('Checking your link…')).toBeDefined()
     expect(screen.getByTestId('address').textContent).toBe('/auth/reset-password')
   })
@@ -119,6 +119,14 @@ describe('with it', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Update Password' }))
     expect(await screen.findByText(refusedText)).toBeDefined()
     await isAt('/auth')
+  })
+
+  it('asks for the second step of who has one', async () => {
+    await open('otp', {}, { factors: [factorOf('Pixel')] })
+    expect(await screen.findByText('second step')).toBeDefined()
+    expect(screen.queryByLabelText('New password')).toBeNull()
+    await act(async () => void (await (await auth()).setSession(sessionOf('mara@example.com', 'otp', { aal: 'aal2' }))))
+    expect(await screen.findByLabelText('New password')).toBeDefined()
   })
 
   it('tells password managers whose password it is', async () => {

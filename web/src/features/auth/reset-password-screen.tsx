@@ -1,6 +1,8 @@
-import { useEffect, useRef, useState } from 'react'
+import type { Session } from '@supabase/auth-js'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { forgetArrivalError, useArrivalError } from '@/lib/arrival'
+import { owesSecondStep } from '@/lib/auth-level'
 import { useSession } from '@/lib/session'
 import { Skeleton } from '@/ui/skeleton'
 import { toast } from '@/ui/toast'
@@ -8,7 +10,11 @@ import { ResetForm } from './reset-form'
 import { openedByLink } from './reset-link'
 import { Room } from './room'
 
-export function ResetPasswordScreen() {
+type ResetPasswordScreenProps = {
+  secondStep: (props: { session: Session; action: string; reason: string }) => ReactNode
+}
+
+export function ResetPasswordScreen({ secondStep }: ResetPasswordScreenProps) {
   const { status, session } = useSession()
   const arrival = useArrivalError()
   const navigate = useNavigate()
@@ -35,11 +41,15 @@ export function ResetPasswordScreen() {
             For <span className="wrap-anywhere text-foreground">{email}</span>. Every other device is signed out when
             you save it.
           </p>
-          <ResetForm
-            email={email}
-            onChanging={(now) => setChanging(now ? email : null)}
-            onDone={() => void navigate('/auth', { replace: true })}
-          />
+          {session && owesSecondStep(session) ? (
+            secondStep({ session, action: 'Continue', reason: 'A letter alone does not open your account.' })
+          ) : (
+            <ResetForm
+              email={email}
+              onChanging={(now) => setChanging(now ? email : null)}
+              onDone={() => void navigate('/auth', { replace: true })}
+            />
+          )}
         </>
       ) : (
         <Waiting />

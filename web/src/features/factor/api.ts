@@ -1,0 +1,66 @@
+import type { Factor } from '@supabase/auth-js'
+import { useMutation } from '@tanstack/react-query'
+import { advice, authCode, isSessionGone, secret, serverMessage, settle } from '@/lib/auth-call'
+import { auth } from '@/lib/session'
+import { toast } from '@/ui/toast'
+import { answerWithKey, isCancelled, isKnownKey } from './key'
+
+const kinds: Record<string, string> = { totp: 'Authenticator app', webauthn: 'Security key or passkey' }
+
+export const kindOf = ({ factor_type }: Factor) => kinds[factor_type] ?? 'Second step'
+
+/** What its owner calls a factor. */
+export const nameOf = (factor: Factor) => factor.friendly_name || kindOf(factor)
+
+/** The factor to begin with: the one that was asked for last. */
+export function likeliest(factors: readonly Factor[]): Factor | undefined {
+  const asked = (factor: Factor) => Date.parse(factor.last_challenged_at ?? '') || 0
+  return factors.toSorted((a, b) => asked(b) - asked(a))[0]
+}
+
+/** The digits of a code as people type and paste them: '123 456', '123-456'. */
+export const digitsOf = (text: string) => text.replace(/\D/g, '')
+
+const refusals: Record<string, string> = {
+  mfa_verification_failed: 'That code is not right. Try the next one your app shows.',
+  mfa_challenge_expired: 'That took too long. Please try again.',
+  mfa_ip_address_mismatch: 'That took too long. Please try again.',
+  mfa_factor_not_found: 'This second step has been removed meanwhile.',
+  over_request_rate_limit: 'Too many tries. Please wait a few minutes, then try again.',
+}
+
+/** Why a second step was refused, to stand where it was tried. */
+export function refusalOf(error: unknown): string {
+  if (isCancelled(error)) return 'Your browser got no answer from a key. Please try again.'
+  if (isKnownKey(error)) return 'This key is on your account already.'
+  return refusals[authCode(error)] || serverMessage(error) || `An error occurred. ${advice(error) ?? ''}`.trim()
+}
+
+/** What this device knows of the account is old: it asks anew, and leaves when its session has ended. */
+export async function lookAgain(error: unknown) {
+  const client = await auth()
+  if (isSessionGone(error)) {
+    await client.signOut({ scope: 'local' })
+    toast.error('Your session has ended. Please sign in again.')
+  } else if (['mfa_factor_not_found', 'insufficient_aal'].includes(authCode(error))) await client.refreshSession()
+}
+
+/** Answers with the code of an authenticator app; the session passes the second step. */
+export function useVerifyCode(factorId: string, onPassed?: () => void) {
+  return useMutation({
+    ...secret,
+    mutationFn: async (code: string) => settle(await (await auth()).mfa.challengeAndVerify({ factorId, code })),
+    onSuccess: () => onPassed?.(),
+    onError: lookAgain,
+  })
+}
+
+/** Answers with a security key or a passkey. */
+export function useAnswerWithKey(factorId: string, onPassed?: () => void) {
+  return useMutation({
+    ...secret,
+    mutationFn: () => answerWithKey(factorId),
+    onSuccess: () => onPassed?.(),
+    onError: lookAgain,
+  })
+}

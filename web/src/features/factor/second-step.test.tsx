@@ -1,0 +1,106 @@
+import type { Session } from '@supabase/auth-js'
+import { authService, factorOf, refusal, sessionOf } from '@test/auth-service'
+import { show } from '@test/show'
+import { screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { claimsOf, guardsOf, owesSecondStep } from '@/lib/auth-level'
+import { auth, currentSession } from '@/lib/session'
+import { digitsOf } from './api'
+import { SecondStep } from './second-step'
+
+const pixel = factorOf('Pixel', { last_challenged_at: '2026-11-02T00:00:00Z' })
+const tablet = factorOf('Tablet', { last_challenged_at: '2026-11-01T00:00:00Z' })
+const half = (factors = [pixel]) => sessionOf('mara@example.com', 'password', { factors }) as unknown as Session
+const whole = () => sessionOf('mara@example.com', 'password', { aal: 'aal2', factors: [pixel] })
+
+async function open(session: Session, answers: Parameters<typeof authService>[0] = {}) {
+  const calls = authService({ 'GET /user': () => ({ body: session.user }), ...answers })
+  await (await auth()).setSession(session)
+  await waitFor(() => expect(currentSession().status).toBe('signed-in'))
+  calls.length = 0
+  const passed = vi.fn()
+  show(<SecondStep session={session} action="Go on" reason="Because." onPassed={passed} />)
+  return { calls, passed }
+}
+
+const code = () => screen.getByLabelText<HTMLInputElement>('Code')
+const goOn = () => userEvent.click(screen.getByRole('button', { name: 'Go on' }))
+
+afterEach(async () => {
+  authService({ 'POST /logout': () => ({ status: 204 }) })
+  await (await auth()).signOut({ scope: 'local' })
+})
+
+describe('whether a session owes its second step', () => {
+  it('does when a factor guards the account and the token is of one step', () => {
+    expect(owesSecondStep(half())).toBe(true)
+    expect(owesSecondStep(whole() as unknown as Session)).toBe(false)
+    expect(owesSecondStep(half([]))).toBe(false)
+    expect(owesSecondStep(half([factorOf('Begun', { status: 'unverified' })]))).toBe(false)
+  })
+
+  it('takes a token that it cannot read for one of one step', () => {
+    const odd = { ...half(), access_token: 'odd' } as Session
+    expect(claimsOf(odd)).toEqual({})
+    expect(owesSecondStep(odd)).toBe(true)
+    expect(guardsOf(odd)).toHaveLength(1)
+  })
+})
+
+describe('the second step', () => {
+  it('takes codes as people type and paste them', () => {
+    expect(['123 456', '123-456', ' 123456\n'].map(digitsOf)).toEqual(['123456', '123456', '123456'])
+  })
+
+  it('wants six digits, and says at the field what is wrong with them', async () => {
+    const { calls, passed } = await open(half(), {
+      [`POST /factors/${pixel.id}/challenge`]: () => ({ body: { id: 'question', type: 'totp', expires_at: 1 } }),
+      [`POST /factors/${pixel.id}/verify`]: (body) =>
+        body.code === '123456'
+          ? { body: whole() }
+          : refusal(422, 'mfa_verification_failed', 'Invalid TOTP code entered'),
+    })
+    expect(document.activeElement).toBe(code())
+    expect(code().inputMode).toBe('numeric')
+    expect(code().autocomplete).toBe('one-time-code')
+    await userEvent.type(code(), '12345')
+    await goOn()
+    expect(screen.getByRole('alert').textContent).toBe('Enter the 6 digits that your app shows.')
+    expect(calls).toEqual([])
+    await userEvent.type(code(), '9')
+    await goOn()
+    expect(await screen.findByText('That code is not right. Try the next one your app shows.')).toBeDefined()
+    expect(code().getAttribute('aria-invalid')).toBe('true')
+    await waitFor(() => expect(document.activeElement).toBe(code()))
+    await userEvent.clear(code())
+    await userEvent.paste('123 456')
+    await userEvent.keyboard('{Enter}')
+    await waitFor(() => expect(passed).toHaveBeenCalledOnce())
+    const now = currentSession().session
+    expect(now && owesSecondStep(now)).toBe(false)
+  })
+
+  it('begins with the factor that was asked for last, and offers the others', async () => {
+    await open(half([tablet, pixel]))
+    expect(screen.getByText('From Pixel. Because.')).toBeDefined()
+    await userEvent.click(screen.getByRole('button', { name: /Tablet/ }))
+    expect(screen.getByText('From Tablet. Because.')).toBeDefined()
+    expect(screen.getByRole('button', { name: /Pixel/ })).toBeDefined()
+  })
+
+  it('says when there were too many tries, and leaves when the session has ended', async () => {
+    let answer = refusal(429, 'over_request_rate_limit', 'Request rate limit reached')
+    await open(half(), {
+      [`POST /factors/${pixel.id}/challenge`]: () => answer,
+      'POST /logout': () => ({ status: 204 }),
+    })
+    await userEvent.type(code(), '123456')
+    await goOn()
+    expect(await screen.findByText('Too many tries. Please wait a few minutes, then try again.')).toBeDefined()
+    answer = refusal(403, 'session_not_found', 'Session not found')
+    await goOn()
+    expect(await screen.findByText('Your session has ended. Please sign in again.')).toBeDefined()
+    await waitFor(() => expect(currentSession().status).toBe('anonymous'))
+  })
+})

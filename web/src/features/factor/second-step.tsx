@@ -1,0 +1,113 @@
+import type { Factor, Session } from '@supabase/auth-js'
+import { useState } from 'react'
+import { guardsOf } from '@/lib/auth-level'
+import { Button } from '@/ui/button'
+import { digitsOf, kindOf, likeliest, nameOf, refusalOf, useAnswerWithKey, useVerifyCode } from './api'
+import { CodeField } from './code-field'
+
+export type SecondStepProps = {
+  session: Session
+  /** What comes after it, on the button. */
+  action: string
+  /** Why it is asked for here. */
+  reason?: string
+  onPassed?: () => void
+}
+
+/** Asks who has a second step for it: the code of their app, or their key. */
+export function SecondStep({ session, ...rest }: SecondStepProps) {
+  const factors = guardsOf(session)
+  const [chosen, choose] = useState('')
+  const factor = factors.find(({ id }) => id === chosen) ?? likeliest(factors)
+  if (!factor) return null
+  const Form = factor.factor_type === 'webauthn' ? KeyForm : CodeForm
+  return (
+    <div className="grid gap-5">
+      <Form key={factor.id} factor={factor} {...rest} />
+      <OtherWays factors={factors.filter(({ id }) => id !== factor.id)} onChoose={choose} />
+    </div>
+  )
+}
+
+type FormProps = { factor: Factor; action: string; reason?: string; onPassed?: () => void }
+
+const naming = {
+  noValidate: true,
+  method: 'post',
+  'aria-label': 'Two-step verification',
+  className: 'grid gap-5',
+} as const
+
+function CodeForm({ factor, action, reason = '', onPassed }: FormProps) {
+  const [code, setCode] = useState('')
+  const [missing, setMissing] = useState('')
+  const verify = useVerifyCode(factor.id, onPassed)
+  const error = missing || (verify.isError ? refusalOf(verify.error) : '')
+  return (
+    <form
+      {...naming}
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (digitsOf(code).length !== 6) return setMissing('Enter the 6 digits that your app shows.')
+        verify.mutate(digitsOf(code))
+      }}
+    >
+      <CodeField
+        value={code}
+        error={error}
+        hint={`From ${nameOf(factor)}. ${reason}`.trim()}
+        onChange={(text) => {
+          setCode(text)
+          setMissing('')
+        }}
+      />
+      <Button type="submit" look="accent" size="large" disabled={verify.isPending}>
+        {verify.isPending ? 'Verifying...' : action}
+      </Button>
+    </form>
+  )
+}
+
+function KeyForm({ factor, action, reason = '', onPassed }: FormProps) {
+  const answer = useAnswerWithKey(factor.id, onPassed)
+  return (
+    <form
+      {...naming}
+      onSubmit={(event) => {
+        event.preventDefault()
+        answer.mutate()
+      }}
+    >
+      <p className="text-muted">{`Have ${nameOf(factor)} at hand; your browser asks for it. ${reason}`.trim()}</p>
+      {answer.isError && (
+        <p role="alert" className="text-meta text-danger">
+          {refusalOf(answer.error)}
+        </p>
+      )}
+      <Button type="submit" look="accent" size="large" autoFocus disabled={answer.isPending}>
+        {answer.isPending ? 'Waiting for your key...' : action}
+      </Button>
+    </form>
+  )
+}
+
+function OtherWays({ factors, onChoose }: { factors: Factor[]; onChoose: (id: string) => void }) {
+  if (factors.length === 0) return null
+  return (
+    <div>
+      <p className="text-meta text-muted">Use another way</p>
+      <ul className="mt-2 grid gap-2">
+        {factors.map((factor) => (
+          <li key={factor.id}>
+            <Button className="w-full justify-start" onClick={() => onChoose(factor.id)}>
+              <span className="truncate">{nameOf(factor)}</span>
+              {nameOf(factor) !== kindOf(factor) && (
+                <span className="ml-auto text-meta text-muted">{kindOf(factor)}</span>
+              )}
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}

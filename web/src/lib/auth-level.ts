@@ -1,0 +1,20 @@
+import type { Factor, Session } from '@supabase/auth-js'
+
+type Claims = { aal?: string; amr?: { method: string }[] }
+
+/** What the token of a session says; nothing when it cannot be read. */
+export function claimsOf({ access_token }: Session): Claims {
+  try {
+    const payload = access_token.split('.')[1] ?? ''
+    return JSON.parse(atob(payload.replaceAll('-', '+').replaceAll('_', '/'))) as Claims
+  } catch {
+    return {}
+  }
+}
+
+/** The second steps that guard the account. */
+export const guardsOf = ({ user }: Session): Factor[] =>
+  (user.factors ?? []).filter(({ status }) => status === 'verified')
+
+/** Whether the account has a second step that this session has not passed. */
+export const owesSecondStep = (session: Session) => claimsOf(session).aal !== 'aal2' && guardsOf(session).length > 0
