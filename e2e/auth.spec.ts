@@ -209,8 +209,11 @@ test('what an address says went wrong is shown wherever it lands', async ({ page
   await expect(page.getByText(words)).toBeVisible()
   await expect(page).toHaveURL('/trending')
   await open(page, '/auth?error=invalid_request&error_code=bad_oauth_state&error_description=OAuth+state+is+missing')
-  await expect(page.getByRole('alert').filter({ hasText: 'OAuth state is missing' })).toBeVisible()
+  await expect(page.getByRole('alert').filter({ hasText: 'begun in another browser' })).toBeVisible()
   await expect(page).toHaveURL('/auth')
+  await open(page, '/?error=invalid_request&error_code=bad_oauth_state&error_description=OAuth+state+is+missing')
+  await expect(page.getByText('begun in another browser')).toBeVisible()
+  await expect(page).toHaveURL('/')
 })
 
 test('what is typed before the app has started stays', async ({ page, signIn }) => {

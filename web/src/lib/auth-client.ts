@@ -1,5 +1,6 @@
 import { AuthClient } from '@supabase/auth-js'
 import { clearOutcome, noteArrivalError } from './arrival'
+import { providerError } from './auth-provider'
 import type { AuthClient as Client } from './session'
 import { settings } from './settings'
 
@@ -29,8 +30,14 @@ export async function openAuth(storageKey: string): Promise<Client> {
     persistSession: true,
   })
   const { error } = await client.initialize()
-  if (error) noteArrivalError(error.message)
+  if (error) noteArrivalError(providerError(codeIn(error)) || error.message)
   return client
+}
+
+/** The code that the address gave for what went wrong. */
+function codeIn(error: object): string {
+  const details = 'details' in error ? (error.details as { code?: string } | null) : null
+  return details?.code ?? ''
 }
 
 let passing: Client | undefined

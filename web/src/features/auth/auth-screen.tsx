@@ -12,6 +12,7 @@ import { type Mode, welcome } from './api'
 import { AuthForm, type Outcome } from './auth-form'
 import { AuthNotice } from './auth-notice'
 import { HalfWay } from './half-way'
+import { ProviderLinks } from './provider-links'
 import { Room } from './room'
 
 const words = {
@@ -68,6 +69,7 @@ function Entrance() {
       <p className="mt-2 mb-8 text-balance text-muted">{lead}</p>
       <AuthNotice outcome={outcome} linkFailed={linkFailed} arrival={arrival} onAskAgain={() => change('forgot')} />
       <AuthForm mode={mode} onMode={change} onOutcome={setOutcome} />
+      {mode !== 'forgot' && <ProviderLinks />}
       {mode !== 'forgot' && <Toggle mode={mode} onMode={change} />}
       {mode === 'sign-up' && <Terms />}
       <p className="mt-8 border-t border-hairline pt-5 text-meta text-muted">
