@@ -1,12 +1,15 @@
 package app_test
 
 import (
+	"net/http"
 	"os"
 	"regexp"
 	"slices"
+	"strings"
 	"testing"
 
 	"greenroom/internal/app/apptest"
+	"greenroom/internal/catalog"
 	"greenroom/internal/platform/clock"
 	"greenroom/internal/platform/db"
 	"greenroom/internal/platform/db/dbtest"
@@ -34,5 +37,30 @@ func TestRoutesAreDocumented(t *testing.T) {
 	slices.Sort(declared)
 	if !slices.Equal(documented, declared) {
 		t.Errorf("docs/routes.md: %v\nthe code:       %v", documented, declared)
+	}
+}
+
+// The addresses beside the pages answer, in an installation as it comes.
+func TestDocumentedFilesAnswer(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile("../../docs/routes.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, everythingElse, _ := strings.Cut(string(text), "## Everything else")
+	s := apptest.Start(t, dbtest.Location(t, db.SQLite), nil, clock.System{})
+	courses, err := catalog.Builtin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	paths := regexp.MustCompile("(?m)^\\| `(/[^`]+)` \\|").FindAllStringSubmatch(everythingElse, -1)
+	for _, match := range paths {
+		path := strings.ReplaceAll(match[1], "{id}", courses[0].ID)
+		if answer := s.Do(t, "GET", path, "", ""); answer.Status != http.StatusOK {
+			t.Errorf("%s: %d", path, answer.Status)
+		}
+	}
+	if len(paths) < 6 {
+		t.Errorf("%d addresses", len(paths))
 	}
 }

@@ -6,7 +6,10 @@ import (
 	"html"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
+
+	"greenroom/internal/site/card"
 )
 
 // rendered is what the app's script says about a page.
@@ -19,7 +22,8 @@ type rendered struct {
 	HTML        string            `json:"html"`
 	State       json.RawMessage   `json:"state"`
 	LD          json.RawMessage   `json:"jsonld"`
-	Image       string            `json:"image"`
+	Image       string            `json:"image"` // the path of the share card
+	ImageAlt    string            `json:"-"`
 	Page        string            `json:"page"` // the route's module
 	Preload     []json.RawMessage `json:"preload"`
 }
@@ -61,12 +65,11 @@ func (r *rendered) head(siteURL string) (string, error) {
 	if r.Description != "" {
 		element(`<meta property="og:description" content="%s">`, r.Description)
 	}
-	card := "summary"
 	if r.Image != "" {
-		card = "summary_large_image"
 		element(`<meta property="og:image" content="%s">`, absolute(siteURL, r.Image))
+		element(`<meta property="og:image:width" content="%s"><meta property="og:image:height" content="%s">`, strconv.Itoa(card.Width), strconv.Itoa(card.Height))
+		element(`<meta property="og:image:alt" content="%s"><meta name="twitter:card" content="summary_large_image">`, r.ImageAlt)
 	}
-	element(`<meta name="twitter:card" content="%s">`, card)
 	if err := r.writeLD(&b); err != nil {
 		return "", err
 	}

@@ -79,6 +79,9 @@ func (s *Site) make(ctx context.Context, rt route, f *flight) (*page, error) {
 	if r.Status == http.StatusNotFound {
 		r.Canonical, r.Robots = "", "noindex"
 	}
+	if err := s.dateCard(ctx, &r); err != nil {
+		return nil, err
+	}
 	head, err := r.head(s.siteURL)
 	if err != nil {
 		return nil, err

@@ -19,7 +19,8 @@ func TestPageIsRenderedWithItsHeadAndData(t *testing.T) {
 	for _, want := range []string{
 		`<title>Acting</title>`, `<meta name="description" content="About &#34;Acting&#34;">`,
 		`<link rel="canonical" href="https://greenroom.example/course/` + courseID + `">`,
-		`<meta property="og:image" content="https://greenroom.example/art/a.webp">`,
+		`<meta property="og:image" content="https://greenroom.example/course/` + courseID + `/card.png?v=`,
+		`<meta property="og:image:width" content="1200"><meta property="og:image:height" content="630"><meta property="og:image:alt" content="Acting, a course by `,
 		`<script type="application/ld+json">{"@type":"Course","name":"Acting"}</script>`,
 		`<link rel="preload" href="/art/a.webp" as="image" fetchpriority="high" imagesrcset="a&#34;b 1x">`,
 		`<link rel="preload" as="font" type="font/woff2" crossorigin href="/assets/a-1.woff2">`,

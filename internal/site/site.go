@@ -75,6 +75,7 @@ type Site struct {
 	version  func() int64
 	log      *slog.Logger
 	sitemaps *sitemaps
+	cards    *cards
 	wait     time.Duration // how long a visitor waits for a page in the making
 
 	open   context.Context // ends with Close
@@ -88,6 +89,7 @@ func New(o Options) (*Site, error) {
 	if u, err := url.Parse(siteURL); err != nil || u.Host == "" {
 		return nil, fmt.Errorf("the site's address %q is not a URL", siteURL)
 	}
+	o.Settings.SiteURL = siteURL
 	if o.Settings.Providers == nil {
 		o.Settings.Providers = []string{}
 	}
@@ -95,7 +97,7 @@ func New(o Options) (*Site, error) {
 		settings: o.Settings, siteURL: siteURL, secure: strings.HasPrefix(siteURL, "https://"),
 		data: o.Data, version: o.Version, log: o.Log,
 		cache:    newCache(newShelf(ownPages, ownBytes), newShelf(passingPages, passingBytes), mostFlights),
-		sitemaps: newSitemaps(), wait: waitFor,
+		sitemaps: newSitemaps(), cards: newCards(), wait: waitFor,
 	}
 	s.open, s.shut = context.WithCancel(context.Background())
 	if err := s.load(o.Build); err != nil {
@@ -152,7 +154,7 @@ func (s *Site) Warm() {
 	}
 }
 
-// ServeHTTP answers a page, a file of the app, the sitemap or robots.txt.
+// ServeHTTP answers a page, a file of the app, a share card, the sitemap or robots.txt.
 func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.setHeaders(w.Header())
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
@@ -160,7 +162,7 @@ func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		s.plain(w, http.StatusMethodNotAllowed, "This address can only be read.")
 		return
 	}
-	if s.serveMap(w, r) {
+	if s.serveMap(w, r) || s.serveCard(w, r) {
 		return
 	}
 	if a, ok := s.assets[r.URL.Path]; ok {

@@ -44,7 +44,7 @@ globalThis.greenroom = {
     return JSON.stringify({
       status: missing ? 404 : 200, title, description: 'About "' + title + '"', canonical: path,
       html: (course ? '<link rel="preload" as="image" href="/art/b.webp"/>' : '') + '<h1>' + title.replace(/&/g, '&amp;').replace(/</g, '&lt;') + '</h1>', state: { title, total: answers.row?.total ?? answers.more?.total ?? null },
-      jsonld: course ? { '@type': 'Course', name: title } : null, image: '/art/a.webp', page: course ? 'course' : '',
+      jsonld: course ? { '@type': 'Course', name: title } : null, image: course ? path + '/card.png' : '/elsewhere.png', page: course ? 'course' : '',
       preload: [{ rel: 'preload', as: 'image', href: '/art/a.webp', imageSrcSet: 'a"b 1x', onload: 'x()', fetchPriority: 'high' }, { as: 'image', href: '/art/b.webp' }],
     });
   },
@@ -76,7 +76,9 @@ func testBuild() fs.FS {
 // courses answers as the data API does, for the few questions of pageScript.
 type courses struct {
 	title atomic.Value
-	asked atomic.Int64
+	// category, when set, is that of the course.
+	category atomic.Value
+	asked    atomic.Int64
 	// gate, when set, holds every answer back until it is closed.
 	gate chan struct{}
 	seen sync.Map
@@ -99,7 +101,8 @@ func (c *courses) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if r.Header.Get("Prefer") == "count=exact" {
 		w.Header().Set("Content-Range", "0-5/28")
 	}
-	row, _ := json.Marshal([]map[string]string{{"id": courseID, "title": c.title.Load().(string)}})
+	category, _ := c.category.Load().(string)
+	row, _ := json.Marshal([]map[string]string{{"id": courseID, "title": c.title.Load().(string), "category": category}})
 	_, _ = w.Write(row)
 }
 

@@ -15,7 +15,8 @@ type Rendered = {
   canonical: string
   robots?: string
   html: string
-  jsonld: object[]
+  jsonld: { '@context': string; '@graph': Record<string, unknown>[] } | null
+  image: string
 }
 
 const script = join(import.meta.dirname, '../dist/server/render.js')
@@ -28,20 +29,23 @@ beforeAll(() => {
   greenroom = context.greenroom
 })
 
-function rowsFor(url: string): readonly unknown[] {
-  if (url.startsWith('/rest/v1/workshops?')) return [workshop]
+function rowsFor(url: string, stage: object): readonly unknown[] {
+  if (url.startsWith('/rest/v1/workshops?')) return [stage]
   const id = /[?&]id=eq\.([^&]+)/.exec(url)?.[1]
   return id ? courses.filter((course) => course.id === id) : courses
 }
 
-function render(path: string): Rendered & { rounds: Plan[] } {
+const typesOf = (page: Rendered) => page.jsonld?.['@graph'].map((thing) => thing['@type'])
+
+function render(path: string, stage: object = workshop): Rendered & { rounds: Plan[] } {
   const answers: Record<string, object> = {}
   const rounds: Plan[] = []
   for (;;) {
     const plan = JSON.parse(greenroom.plan(path, JSON.stringify(answers))) as Plan
     if (plan.length === 0) break
     rounds.push(plan)
-    for (const { key, url, count } of plan) answers[key] = { status: 200, body: rowsFor(url), total: count ? 2 : null }
+    for (const { key, url, count } of plan)
+      answers[key] = { status: 200, body: rowsFor(url, stage), total: count ? 2 : null }
   }
   const input = JSON.stringify({ settings, origin: 'https://greenroom.test', answers })
   return { ...(JSON.parse(greenroom.render(path, input)) as Rendered), rounds }
@@ -84,8 +88,47 @@ describe('the server script', () => {
   it('shows a course with its data for search engines, and asks for its neighbours second', () => {
     const page = render(`/course/${course.id}`)
     expect(page.title).toBe(`${course.title} · Greenroom`)
-    expect(page.jsonld).toMatchObject([{ '@type': 'Course', name: course.title }])
+    expect(page.image).toBe(`/course/${course.id}/card.png`)
+    expect(page.jsonld?.['@graph']).toMatchObject([
+      {
+        '@type': 'Course',
+        name: course.title,
+        url: `https://greenroom.test/course/${course.id}`,
+        timeRequired: 'P8W',
+        hasCourseInstance: { courseMode: 'Online', instructor: { name: 'Mara Ellison' } },
+      },
+      {
+        '@type': 'BreadcrumbList',
+        itemListElement: [
+          { position: 1, name: 'Home', item: 'https://greenroom.test/' },
+          { position: 2, item: 'https://greenroom.test/?category=Acting%20%26%20Performance' },
+          { position: 3, name: course.title },
+        ],
+      },
+    ])
     expect(page.rounds).toHaveLength(2)
+  })
+
+  it('tells search engines who we are, and of the workshop only when its start is exact', () => {
+    expect(typesOf(render('/'))).toEqual(['Organization', 'WebSite'])
+    const page = render('/', { ...workshop, starts_at: '2026-11-27T13:30:00+00:00' })
+    expect(typesOf(page)).toEqual(['Organization', 'WebSite', 'Event'])
+    expect(page.jsonld?.['@graph'][1]).toMatchObject({
+      potentialAction: { target: { urlTemplate: 'https://greenroom.test/search?q={text}' } },
+    })
+    expect(page.jsonld?.['@graph'][2]).toMatchObject({
+      name: workshop.title,
+      startDate: '2026-11-27T13:30:00+00:00',
+      endDate: '2026-11-27T14:15:00.000Z',
+      image: 'https://greenroom.test/workshop/card.png',
+      location: { '@type': 'VirtualLocation' },
+    })
+  })
+
+  it.each(['/trending', '/search', '/contact', '/privacy-policy'])('tells the way to %s', (path) => {
+    const page = render(path)
+    expect(typesOf(page)).toEqual(['BreadcrumbList'])
+    expect(page.image).toBe('/card.png')
   })
 
   it.each(['/course/00000000-0000-4000-8000-00000000dead', '/course/no-uuid'])('answers 404 for %s', (path) => {
@@ -93,6 +136,7 @@ describe('the server script', () => {
     expect(page.status).toBe(404)
     expect(page.html).toContain('Course not found')
     expect(page.robots).toBe('noindex')
+    expect(page.jsonld).toBeNull()
   })
 
   it('asks nothing for a course id that is no uuid', () => {

@@ -1,5 +1,4 @@
 import type { HeadFacts } from '@/lib/head'
-import { acrossPage, preloadOf } from '@/ui/picture'
 
 export type RouteEntry = {
   path: string
@@ -19,7 +18,6 @@ export const table: readonly RouteEntry[] = [
       title: 'Greenroom – courses for creators and performers',
       description:
         'Video courses in acting, filmmaking, AI tools, content and business, taught by people who do the work. Browse, save and join the waitlist.',
-      preload: [preloadOf('workshop', acrossPage)],
     },
   },
   { path: '/course/:id', page: 'course', head: { title: 'Course' } },

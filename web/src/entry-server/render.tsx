@@ -8,6 +8,7 @@ import type { PageModule } from '@/lib/page'
 import { type Answers, makeQueryClient, takeAnswers } from '@/lib/query'
 import { type Answer, keyOf, type Read, urlOf } from '@/lib/read'
 import { provideSettings, type Settings } from '@/lib/settings'
+import { about } from './about'
 
 const pages = eagerPages(import.meta.glob<PageModule>(['../routes/*.tsx', '!**/*.test.tsx'], { eager: true }))
 
@@ -18,18 +19,21 @@ function split(path: string): [pathname: string, search: string] {
   return mark < 0 ? [path, ''] : [path.slice(0, mark), path.slice(mark)]
 }
 
-/** The reads that the page needs and that have no answer yet, as JSON. */
-function plan(path: string, answersSoFar = '{}'): string {
-  const answers = JSON.parse(answersSoFar) as Answers
-  const [pathname, search] = split(path)
-  const { entry, params } = match(pathname)
-  const answer = <Row,>(read: Read<Row>): Answer<Row> | undefined => {
+const answerIn =
+  (answers: Answers) =>
+  <Row,>(read: Read<Row>): Answer<Row> | undefined => {
     const found = answers[JSON.stringify(keyOf(read))]
     return found && found.status < 300 && Array.isArray(found.body)
       ? { rows: found.body as Row[], total: found.total }
       : undefined
   }
-  const reads = pages.peek(entry.page)?.plan?.({ params, search, answer }) ?? []
+
+/** The reads that the page needs and that have no answer yet, as JSON. */
+function plan(path: string, answersSoFar = '{}'): string {
+  const answers = JSON.parse(answersSoFar) as Answers
+  const [pathname, search] = split(path)
+  const { entry, params } = match(pathname)
+  const reads = pages.peek(entry.page)?.plan?.({ params, search, answer: answerIn(answers) }) ?? []
   return JSON.stringify(
     reads
       .map((read) => ({ key: JSON.stringify(keyOf(read)), url: urlOf(read), count: read.count ?? false }))
@@ -53,6 +57,8 @@ function render(path: string, input: string): string {
   )
   queryClient.clear()
   const [pathname] = split(path)
+  const { entry, params } = match(pathname)
+  const facts = about({ page: entry.page, params, pathname, origin, title: head.title, answer: answerIn(answers) })
   return JSON.stringify({
     status: head.status ?? 200,
     title: fullTitle(head.title),
@@ -61,10 +67,10 @@ function render(path: string, input: string): string {
     robots: head.robots,
     html,
     state: answers,
-    page: match(pathname).entry.page,
-    jsonld: head.jsonld ?? [],
-    image: head.image,
-    preload: head.preload ?? [],
+    page: entry.page,
+    jsonld: head.status === 404 ? null : { '@context': 'https://schema.org', '@graph': facts.jsonld },
+    image: facts.image,
+    preload: facts.preload,
   })
 }
 

@@ -1,23 +1,12 @@
 import { createContext, use, useEffect } from 'react'
+import { settings } from './settings'
 
-type Preload = {
-  href: string
-  as: string
-  type?: string
-  imagesrcset?: string
-  imagesizes?: string
-  fetchpriority?: string
-}
-
-/** What a page says about itself to browsers, search engines and share cards. */
+/** What a page says about itself; what only machines read stands in entry-server/about.ts. */
 export type HeadFacts = {
   title: string
   description?: string
   status?: 200 | 404
   robots?: string
-  image?: string
-  jsonld?: readonly object[]
-  preload?: readonly Preload[]
 }
 
 const siteName = 'Greenroom'
@@ -44,8 +33,11 @@ export function Head(facts: HeadFacts) {
     document.title = fullTitle(title)
     if (description !== undefined) setMeta('description', description)
     setMeta('robots', robots)
-    const canonical = document.head.querySelector<HTMLLinkElement>('link[rel="canonical"]')
-    if (canonical) canonical.href = location.origin + location.pathname
+    // A document that began with a page that is not to be found has none yet.
+    const canonical =
+      document.head.querySelector<HTMLLinkElement>('link[rel="canonical"]') ??
+      document.head.appendChild(Object.assign(document.createElement('link'), { rel: 'canonical' }))
+    canonical.href = settings().siteUrl + location.pathname
   }, [title, description, robots])
   return null
 }

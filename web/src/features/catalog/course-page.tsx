@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Head } from '@/lib/head'
 import { Icon } from '@/ui/icon'
 import { Link } from '@/ui/link'
-import { acrossPage, preloadOf, slugOf } from '@/ui/picture'
+import { acrossPage } from '@/ui/picture'
 import { type Course, gelOf } from './api'
 import { Countdown } from './countdown'
 import { Rating } from './course-card'
@@ -105,29 +105,11 @@ function Details({ course }: { course: Course }) {
   )
 }
 
-function CourseHead({ course }: { course: Course }) {
-  const ours = course.thumbnail.startsWith('/')
-  const slug = slugOf(course.thumbnail)
-  const picture = slug ? preloadOf(slug, acrossPage) : { href: course.thumbnail, as: 'image', fetchpriority: 'high' }
-  const description =
-    course.description.length > 180 ? `${course.description.slice(0, 177).trimEnd()}…` : course.description
+function CourseHead({ course: { title, description } }: { course: Course }) {
   return (
     <Head
-      title={course.title}
-      description={description}
-      {...(ours ? { image: course.thumbnail } : {})}
-      preload={course.thumbnail ? [picture] : []}
-      jsonld={[
-        {
-          '@context': 'https://schema.org',
-          '@type': 'Course',
-          name: course.title,
-          description: course.description,
-          provider: { '@type': 'Organization', name: 'Greenroom' },
-          instructor: { '@type': 'Person', name: course.instructor },
-          educationalLevel: course.level,
-        },
-      ]}
+      title={title}
+      description={description.length > 180 ? `${description.slice(0, 177).trimEnd()}…` : description}
     />
   )
 }

@@ -1,0 +1,117 @@
+import { type Course, courseById, gelOf } from '@/features/catalog/api'
+import { featuredWorkshop, type Workshop } from '@/features/waitlist/workshop'
+import type { PlanContext } from '@/lib/page'
+import { settings } from '@/lib/settings'
+import { acrossPage, preloadOf, slugOf } from '@/ui/picture'
+
+/** What a page says to the browser's loader, search engines and share cards. None of it is needed in the browser. */
+export type About = { image: string; jsonld: object[]; preload: object[] }
+
+type Place = Pick<PlanContext, 'params' | 'answer'> & {
+  page: string
+  pathname: string
+  origin: string
+  /** Without the name of the site. */
+  title: string
+}
+
+export function about(place: Place): About {
+  const { page, params, answer, origin } = place
+  if (page === 'home') {
+    const workshop = answer(featuredWorkshop)?.rows[0]
+    return {
+      image: '/card.png',
+      jsonld: [...house(origin), ...(workshop?.starts_at ? [eventOf(workshop, workshop.starts_at, origin)] : [])],
+      preload: [preloadOf('workshop', acrossPage)],
+    }
+  }
+  const course = page === 'course' && params.id ? answer(courseById(params.id))?.rows[0] : undefined
+  if (course) {
+    return {
+      image: `/course/${course.id}/card.png`,
+      jsonld: [
+        courseOf(course, origin),
+        crumbs(origin, [course.category, `/?category=${encodeURIComponent(course.category)}`], [course.title]),
+      ],
+      preload: [opening(course)],
+    }
+  }
+  return { image: '/card.png', jsonld: [crumbs(origin, [place.title])], preload: [] }
+}
+
+/** The picture that a course's page opens with. */
+function opening({ thumbnail, category }: Course): object {
+  const slug = slugOf(thumbnail || `/art/${gelOf(category)}.webp`)
+  return slug ? preloadOf(slug, acrossPage) : { href: thumbnail, as: 'image', fetchpriority: 'high' }
+}
+
+/** The way to a page; the last step is the page itself and needs no address. */
+function crumbs(origin: string, ...steps: [name: string, path?: string][]): object {
+  return {
+    '@type': 'BreadcrumbList',
+    itemListElement: [['Home', '/'] as const, ...steps].map(([name, path], index) => ({
+      '@type': 'ListItem',
+      position: index + 1,
+      name,
+      ...(path ? { item: origin + path } : {}),
+    })),
+  }
+}
+
+const organization = (origin: string) => ({ '@type': 'Organization', name: 'Greenroom', url: `${origin}/` })
+
+function house(origin: string): object[] {
+  return [
+    { ...organization(origin), logo: `${origin}/icon-512.png`, sameAs: Object.values(settings().social) },
+    {
+      '@type': 'WebSite',
+      name: 'Greenroom',
+      url: `${origin}/`,
+      potentialAction: {
+        '@type': 'SearchAction',
+        target: { '@type': 'EntryPoint', urlTemplate: `${origin}/search?q={text}` },
+        'query-input': 'required name=text',
+      },
+    },
+  ]
+}
+
+// How many people a rating comes from is not known, and without that it is no rating in the schema's sense.
+function courseOf(course: Course, origin: string): object {
+  const url = `${origin}/course/${course.id}`
+  const weeks = /^(\d+) weeks?$/.exec(course.duration)?.[1]
+  return {
+    '@type': 'Course',
+    name: course.title,
+    description: course.description,
+    url,
+    image: `${url}/card.png`,
+    provider: organization(origin),
+    educationalLevel: course.level,
+    about: course.category,
+    ...(weeks ? { timeRequired: `P${weeks}W` } : {}),
+    hasCourseInstance: {
+      '@type': 'CourseInstance',
+      courseMode: 'Online',
+      instructor: { '@type': 'Person', name: course.instructor },
+    },
+  }
+}
+
+function eventOf(workshop: Workshop, start: string, origin: string): object {
+  const end = new Date(Date.parse(start) + workshop.duration_minutes * 60_000)
+  return {
+    '@type': 'Event',
+    name: workshop.title,
+    description: workshop.about,
+    startDate: start,
+    endDate: end.toISOString(),
+    eventAttendanceMode: 'https://schema.org/OnlineEventAttendanceMode',
+    eventStatus: 'https://schema.org/EventScheduled',
+    location: { '@type': 'VirtualLocation', url: `${origin}/` },
+    image: `${origin}/workshop/card.png`,
+    maximumAttendeeCapacity: workshop.spots,
+    performer: { '@type': 'Person', name: workshop.host },
+    organizer: organization(origin),
+  }
+}
