@@ -119,8 +119,8 @@ func TestGrantToAStrangerSaysWhatToDo(t *testing.T) {
 	})
 }
 
-// TestAnAdminWithAFactorIsAnAdminOnlyBehindIt is line 25 of the security page.
-func TestAnAdminWithAFactorIsAnAdminOnlyBehindIt(t *testing.T) {
+// TestSecurity25AnAdminWithAFactorIsAnAdminOnlyBehindIt is line 25 of the security page.
+func TestSecurity25AnAdminWithAFactorIsAnAdminOnlyBehindIt(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		people := account.New(d, false)

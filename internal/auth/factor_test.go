@@ -113,8 +113,8 @@ func TestASecondStepMakesTheSessionStrong(t *testing.T) {
 	})
 }
 
-// TestATOTPCodeWorksOnce is line 23: also on the other instance, and of fifty at once one.
-func TestATOTPCodeWorksOnce(t *testing.T) {
+// TestSecurity23ATOTPCodeWorksOnce is line 23: also on the other instance, and of fifty at once one.
+func TestSecurity23ATOTPCodeWorksOnce(t *testing.T) {
 	t.Parallel()
 	for _, engine := range []db.Engine{db.SQLite, db.Postgres} {
 		t.Run(string(engine), func(t *testing.T) {
@@ -153,8 +153,8 @@ func TestATOTPCodeWorksOnce(t *testing.T) {
 	}
 }
 
-// TestTOTPWindowIsOneStepEachWay is line 24.
-func TestTOTPWindowIsOneStepEachWay(t *testing.T) {
+// TestSecurity24TOTPWindowIsOneStepEachWay is line 24.
+func TestSecurity24TOTPWindowIsOneStepEachWay(t *testing.T) {
 	t.Parallel()
 	each(t, nil, func(t *testing.T, h *house) {
 		phone, strong := h.guarded()
@@ -221,8 +221,8 @@ func TestEnrolmentIsRefusedInTheContractsWords(t *testing.T) {
 	})
 }
 
-// TestFactorsChangeOnlyFromAStrongOrFreshSession is line 26.
-func TestFactorsChangeOnlyFromAStrongOrFreshSession(t *testing.T) {
+// TestSecurity26FactorsChangeOnlyFromAStrongOrFreshSession is line 26.
+func TestSecurity26FactorsChangeOnlyFromAStrongOrFreshSession(t *testing.T) {
 	t.Parallel()
 	each(t, nil, func(t *testing.T, h *house) {
 		stale := h.signedUp("bob@example.com")
@@ -249,8 +249,8 @@ func TestFactorsChangeOnlyFromAStrongOrFreshSession(t *testing.T) {
 	})
 }
 
-// TestRecoveryDoesNotBypassTheSecondStep is line 22.
-func TestRecoveryDoesNotBypassTheSecondStep(t *testing.T) {
+// TestSecurity22RecoveryDoesNotBypassTheSecondStep is line 22.
+func TestSecurity22RecoveryDoesNotBypassTheSecondStep(t *testing.T) {
 	t.Parallel()
 	each(t, nil, func(t *testing.T, h *house) {
 		phone, _ := h.guarded()
