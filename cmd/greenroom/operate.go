@@ -81,7 +81,7 @@ func keys(ctx context.Context, args []string, out io.Writer) error {
 			if err := a.Tokens().Rotate(ctx); err != nil {
 				return err
 			}
-			fmt.Fprintln(out, "A new key signs from now on. Tokens of the older one stay good until they expire.")
+			fmt.Fprintln(out, "A new key signs in a few seconds, once every instance knows it. Tokens of the older one stay good until they expire.")
 			return nil
 		})
 	}

@@ -24,15 +24,22 @@ func signUp(t *testing.T, s *apptest.Server, path, email string) member {
 	t.Helper()
 	answer := s.Do(t, http.MethodPost, path, "", fmt.Sprintf(`{"email":%q,"password":%q}`, email, secretOfAda),
 		"User-Agent", "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Safari/537.36")
+	got, ok := memberOf(answer)
+	if !ok {
+		t.Fatalf("%s: %d %s", path, answer.Status, answer.Body)
+	}
+	return got
+}
+
+// memberOf reads a session out of an answer.
+func memberOf(answer apptest.Answer) (member, bool) {
 	var got struct {
 		AccessToken  string `json:"access_token"`
 		RefreshToken string `json:"refresh_token"`
 		User         struct{ ID string }
 	}
-	if err := json.Unmarshal([]byte(answer.Body), &got); err != nil || answer.Status != 200 {
-		t.Fatalf("%s: %d %s", path, answer.Status, answer.Body)
-	}
-	return member{got.User.ID, got.AccessToken, got.RefreshToken}
+	err := json.Unmarshal([]byte(answer.Body), &got)
+	return member{got.User.ID, got.AccessToken, got.RefreshToken}, err == nil && answer.Status == http.StatusOK
 }
 
 func do(t *testing.T, s *apptest.Server, status int, method, path, token, body string, headers ...string) string {

@@ -17,16 +17,26 @@ import (
 	"greenroom/internal/platform/id"
 )
 
-// Set is the key set: the newest key signs, all that are not retired verify.
+// Set is the key set: the newest key that every instance knows signs, all that are not retired verify.
 type Set struct {
 	db   *db.DB
 	box  *Box
 	file string
-	keys atomic.Pointer[[]jose.JSONWebKey] // newest first
+	keys atomic.Pointer[[]held] // newest first
+}
+
+// held is a key, and the moment from which it signs: it verifies before that, so that no instance meets a token of a
+// key that it has not read yet.
+type held struct {
+	jose.JSONWebKey
+	from time.Time
 }
 
 // refreshEvery is how soon an instance learns of a key that another one made.
 const refreshEvery = time.Second
+
+// adoptAfter is how long a new key only verifies: a few reloads of every instance.
+const adoptAfter = 5 * refreshEvery
 
 // retireAfter is how long a replaced key still verifies: longer than any access token lives.
 const retireAfter = 2 * time.Hour
@@ -52,7 +62,8 @@ func OpenSet(ctx context.Context, d *db.DB, box *Box, file string) (*Set, error)
 	return s, s.Load(ctx)
 }
 
-// Rotate adds a key that signs from now on. The older ones verify until every token of theirs has expired.
+// Rotate adds a key that signs once every instance knows it. The older ones verify until every token of theirs has
+// expired.
 func (s *Set) Rotate(ctx context.Context) error {
 	if s.file != "" {
 		return fmt.Errorf("the keys come from GREENROOM_JWT_KEYS: rotate them there")
@@ -86,22 +97,23 @@ func (s *Set) add(ctx context.Context, tx *db.Tx, keyID string) error {
 
 // Load reads the database's keys.
 func (s *Set) Load(ctx context.Context) error {
-	var keys []jose.JSONWebKey
+	var keys []held
 	err := s.db.Read(ctx, func(ctx context.Context, tx *db.Tx) error {
-		return db.Each(ctx, tx, `select id, sealed from signing_keys
+		return db.Each(ctx, tx, `select id, sealed, created_at from signing_keys
 			where retired_at is null or retired_at > $1 order by created_at desc, id`, []any{db.At(tx.Now)},
 			func(scan func(...any) error) error {
 				var keyID string
 				var sealed []byte
-				if err := scan(&keyID, &sealed); err != nil {
+				var created db.Time
+				if err := scan(&keyID, &sealed, &created); err != nil {
 					return err
 				}
 				text, err := s.box.Open("signing key "+keyID, sealed)
 				if err != nil {
 					return err
 				}
-				var one jose.JSONWebKey
-				if err := json.Unmarshal(text, &one); err != nil {
+				one := held{from: created.Add(adoptAfter)}
+				if err := json.Unmarshal(text, &one.JSONWebKey); err != nil {
 					return fmt.Errorf("signing key %s: %w", keyID, err)
 				}
 				keys = append(keys, one)
@@ -143,12 +155,14 @@ func (s *Set) loadFile() error {
 	if err := json.Unmarshal(text, &set); err != nil || len(set.Keys) == 0 {
 		return fmt.Errorf("GREENROOM_JWT_KEYS must be a JWK set with at least one private ES256 key")
 	}
+	var keys []held
 	for _, one := range set.Keys {
 		if private, ok := one.Key.(*ecdsa.PrivateKey); !ok || private.Curve != elliptic.P256() || one.KeyID == "" {
 			return fmt.Errorf("GREENROOM_JWT_KEYS: each key must be a private EC key on P-256 with a kid")
 		}
+		keys = append(keys, held{JSONWebKey: one})
 	}
-	s.keys.Store(&set.Keys)
+	s.keys.Store(&keys)
 	return nil
 }
 

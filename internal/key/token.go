@@ -3,6 +3,7 @@ package key
 import (
 	"encoding/json"
 	"errors"
+	"slices"
 	"strings"
 	"time"
 
@@ -43,13 +44,17 @@ var (
 	ErrAudience  = errors.New("the token is for another audience")
 )
 
-// Sign makes a token of the claims with the newest key.
+// Sign makes a token of the claims with the newest key that every instance knows; where there is but one, with that.
 func (s *Set) Sign(c Claims) (string, error) {
 	keys := *s.keys.Load()
 	if len(keys) == 0 {
 		return "", errors.New("there is no signing key")
 	}
-	signer, err := jose.NewSigner(jose.SigningKey{Algorithm: jose.ES256, Key: keys[0]}, (&jose.SignerOptions{}).WithType("JWT"))
+	with, now := keys[len(keys)-1], s.db.Clock.Now()
+	if at := slices.IndexFunc(keys, func(one held) bool { return !one.from.After(now) }); at >= 0 {
+		with = keys[at]
+	}
+	signer, err := jose.NewSigner(jose.SigningKey{Algorithm: jose.ES256, Key: with.JSONWebKey}, (&jose.SignerOptions{}).WithType("JWT"))
 	if err != nil {
 		return "", err
 	}
