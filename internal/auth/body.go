@@ -104,8 +104,9 @@ func (c *challenge) check() error {
 		return nil
 	case !challengeForm.MatchString(c.CodeChallenge):
 		return invalid("code challenge has to be between 43 and 128 characters and only contain letters, digits, -, ., _ and ~")
-	case c.CodeChallengeMethod != "s256" && c.CodeChallengeMethod != "plain":
-		return invalid("code challenge method not supported")
+	case c.CodeChallengeMethod != "s256":
+		// A plain challenge is the verifier itself, for whoever sees the first request.
+		return invalid("code challenge method not supported, only s256 is")
 	}
 	return nil
 }

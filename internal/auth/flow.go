@@ -86,9 +86,9 @@ func (s *Service) exchange(w http.ResponseWriter, r *http.Request) error {
 }
 
 type flowState struct {
-	id, userID, method  string
-	challenge, codedHow string
-	expires             time.Time
+	id, userID, method string
+	challenge          string
+	expires            time.Time
 }
 
 var errNoFlow = refuse(404, "flow_state_not_found", "invalid flow state, no valid flow state found")
@@ -97,8 +97,8 @@ func findFlow(ctx context.Context, tx *db.Tx, code string) (flowState, error) {
 	var f flowState
 	var user sql.NullString
 	var expires db.Time
-	err := tx.QueryRow(ctx, "select id, user_id, method, challenge, challenge_method, expires_at from flow_states where code_hash = $1", hashToken(code)).
-		Scan(&f.id, &user, &f.method, &f.challenge, &f.codedHow, &expires)
+	err := tx.QueryRow(ctx, "select id, user_id, method, challenge, expires_at from flow_states where code_hash = $1", hashToken(code)).
+		Scan(&f.id, &user, &f.method, &f.challenge, &expires)
 	if errors.Is(err, sql.ErrNoRows) || (err == nil && !user.Valid) {
 		return f, errNoFlow
 	}
@@ -107,9 +107,6 @@ func findFlow(ctx context.Context, tx *db.Tx, code string) (flowState, error) {
 }
 
 func (f flowState) verifies(verifier string) bool {
-	if f.codedHow == "s256" {
-		sum := sha256.Sum256([]byte(verifier))
-		verifier = base64.RawURLEncoding.EncodeToString(sum[:])
-	}
-	return subtle.ConstantTimeCompare([]byte(verifier), []byte(f.challenge)) == 1
+	sum := sha256.Sum256([]byte(verifier))
+	return subtle.ConstantTimeCompare([]byte(base64.RawURLEncoding.EncodeToString(sum[:])), []byte(f.challenge)) == 1
 }

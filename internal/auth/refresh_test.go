@@ -169,7 +169,7 @@ func TestSweepDeletesWhatIsOver(t *testing.T) {
 	t.Parallel()
 	each(t, confirmed, func(t *testing.T, h *house) {
 		for i := range 3 {
-			h.post("/signup", m{"email": fmt.Sprintf("%d@example.com", i), "password": password, "code_challenge": strings.Repeat("a", 43), "code_challenge_method": "plain"})
+			h.post("/signup", m{"email": fmt.Sprintf("%d@example.com", i), "password": password, "code_challenge": strings.Repeat("a", 43), "code_challenge_method": "s256"})
 		}
 		h.clock.Advance(time.Hour - time.Second)
 		if n, err := h.Sweep(t.Context()); n != 0 || err != nil {
