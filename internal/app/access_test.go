@@ -50,6 +50,46 @@ func TestSecurity46EveryTableIsAsDeclared(t *testing.T) {
 	})
 }
 
+// TestSecurity25AnAdminBelowTheSecondStepIsNoAdmin tries everything as an admin whose session has not passed the factor
+// that they have, as one whose has, and, where every admin needs one, as an admin without a factor.
+func TestSecurity25AnAdminBelowTheSecondStepIsNoAdmin(t *testing.T) {
+	t.Parallel()
+	for _, rule := range []string{"optional", "required"} {
+		t.Run(rule, func(t *testing.T) {
+			t.Parallel()
+			apptest.Each(t, map[string]string{"GREENROOM_RATE_LIMITS": "off", "GREENROOM_ADMIN_MFA": rule}, func(t *testing.T, s *apptest.Server) {
+				callers := people(t, s)
+				boss := callers[3].Actor
+				aal := func(level string) {
+					write(t, s.DB(), "update sessions set aal = $2 where user_id = $1", boss.UserID, level)
+					s.Accounts().Forget(boss.UserID)
+				}
+				as := func(admin bool, when string) {
+					t.Helper()
+					callers[3].Actor.Admin = admin
+					resttest.Matrix{URL: s.URL, Tables: s.Tables(), Callers: callers[:4], Owner: "ada", Cases: cases(s, callers[1].Actor)}.Run(t)
+					for name, method := range map[string]string{"audit": "POST", "mail": "POST", "export": "GET", "resend-mail": "POST"} {
+						got := s.Do(t, method, "/functions/v1/"+name, strings.TrimPrefix(callers[3].Header.Get("Authorization"), "Bearer "), "{}")
+						if (got.Status == http.StatusForbidden) == admin {
+							t.Errorf("%s, %s: %d %s", when, name, got.Status, got.Body)
+						}
+					}
+				}
+				if rule == "required" {
+					as(false, "without a factor")
+				}
+				now := db.At(s.DB().Clock.Now())
+				write(t, s.DB(), `insert into mfa_factors (id, user_id, friendly_name, factor_type, status, secret, created_at, updated_at)
+					values ($1, $2, '', 'webauthn', 'verified', $3, $4, $4)`, id.New(), boss.UserID, []byte{}, now)
+				aal("aal1")
+				as(false, "below the factor")
+				aal("aal2")
+				as(true, "behind the factor")
+			})
+		})
+	}
+}
+
 func TestEndedSessionsAreRefusedByEveryTable(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, nil, func(t *testing.T, s *apptest.Server) {
