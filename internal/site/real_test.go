@@ -11,6 +11,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"greenroom/internal/app/apptest"
 	"greenroom/internal/platform/clock"
@@ -206,10 +207,16 @@ func TestSitemapOfTheRealCatalogue(t *testing.T) {
 	apptest.Each(t, nil, func(t *testing.T, s *apptest.Server) {
 		w := get(t, s.Handler(), "/sitemap.xml")
 		var set struct {
-			Pages []string `xml:"url>loc"`
+			Pages   []string `xml:"url>loc"`
+			Changed []string `xml:"url>lastmod"`
 		}
-		if err := xml.Unmarshal(w.Body.Bytes(), &set); err != nil || len(set.Pages) != 28+10 {
-			t.Fatalf("%v, %d pages", err, len(set.Pages))
+		if err := xml.Unmarshal(w.Body.Bytes(), &set); err != nil || len(set.Pages) != 28+10 || len(set.Changed) != 28 {
+			t.Fatalf("%v, %d pages, %d dates", err, len(set.Pages), len(set.Changed))
+		}
+		for _, day := range set.Changed {
+			if at, err := time.Parse(time.DateOnly, day); err != nil || at.Year() < 2024 {
+				t.Errorf("a course of %q: %v", day, err)
+			}
 		}
 		for _, page := range set.Pages {
 			if w := get(t, s.Handler(), strings.TrimPrefix(page, s.URL)); w.Code != http.StatusOK {

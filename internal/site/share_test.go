@@ -3,6 +3,7 @@ package site_test
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"image"
 	"image/png"
 	"net/http"
@@ -217,4 +218,54 @@ func TestTheWorkshopIsAnEventWhenItsStartIsExact(t *testing.T) {
 			t.Errorf("%v", event)
 		}
 	})
+}
+
+// What the page and the manifest name as icons is there, in the size that they say.
+func TestIconsAndManifest(t *testing.T) {
+	t.Parallel()
+	s := apptest.Start(t, dbtest.Location(t, db.SQLite), nil, clock.System{})
+	page := get(t, s.Handler(), "/").Body.String()
+	for _, link := range []string{
+		`<link rel="icon" href="/favicon.ico" sizes="32x32">`, `<link rel="icon" href="/icon.svg" type="image/svg+xml">`,
+		`<link rel="apple-touch-icon" href="/apple-touch-icon.png">`, `<link rel="manifest" href="/manifest.webmanifest">`, `<meta name="theme-color" content="#0a0c11">`,
+	} {
+		if !strings.Contains(page, link) {
+			t.Errorf("no %s", link)
+		}
+	}
+	w := ask(s.Handler(), "GET", "/manifest.webmanifest")
+	var manifest struct {
+		Name  string
+		Start string `json:"start_url"`
+		Icons []struct{ Src, Type, Sizes, Purpose string }
+	}
+	if err := json.Unmarshal(w.Body.Bytes(), &manifest); err != nil || manifest.Name != "Greenroom" || manifest.Start != "/" ||
+		!strings.HasPrefix(w.Header().Get("Content-Type"), "application/manifest+json") {
+		t.Fatalf("%v %v", err, w.Header())
+	}
+	sizes := map[string]string{"/apple-touch-icon.png": "180x180"}
+	purposes := map[string]bool{}
+	for _, icon := range manifest.Icons {
+		sizes[icon.Src] = icon.Sizes
+		purposes[icon.Sizes+icon.Purpose] = true
+	}
+	if !purposes["192x192"] || !purposes["512x512"] || !purposes["512x512maskable"] {
+		t.Errorf("%v", purposes)
+	}
+	for path, want := range sizes {
+		w := ask(s.Handler(), "GET", path)
+		if w.Code != http.StatusOK {
+			t.Errorf("%s: %d", path, w.Code)
+		}
+		if strings.HasSuffix(path, ".svg") {
+			continue
+		}
+		icon, err := png.DecodeConfig(w.Body)
+		if got := fmt.Sprintf("%dx%d", icon.Width, icon.Height); err != nil || got != want {
+			t.Errorf("%s: %v, %s", path, err, got)
+		}
+	}
+	if w := ask(s.Handler(), "GET", "/favicon.ico"); w.Code != http.StatusOK || w.Header().Get("Content-Type") != "image/x-icon" {
+		t.Errorf("favicon.ico: %d %v", w.Code, w.Header())
+	}
 }

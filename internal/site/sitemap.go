@@ -146,14 +146,14 @@ func (s *Site) writeSitemap(ctx context.Context, after string) (*page, error) {
 		if int64(offset) >= total {
 			break
 		}
-		ids, err := s.courseIDs(ctx, url.Values{"offset": {strconv.Itoa(offset - 1)}, "limit": {"1"}})
+		list, err := s.courses(ctx, url.Values{"offset": {strconv.Itoa(offset - 1)}, "limit": {"1"}})
 		if err != nil {
 			return nil, err
 		}
-		if len(ids) == 0 {
+		if len(list) == 0 {
 			break
 		}
-		start = ids[0]
+		start = list[0].ID
 	}
 	b.WriteString("</sitemapindex>\n")
 	return &page{status: http.StatusOK, content: compress(b.Bytes())}, nil
@@ -162,28 +162,27 @@ func (s *Site) writeSitemap(ctx context.Context, after string) (*page, error) {
 func (s *Site) writePart(ctx context.Context, after string) (*page, error) {
 	var b bytes.Buffer
 	b.WriteString(xml.Header + `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">` + "\n")
-	add := func(path string) { b.WriteString("<url><loc>" + s.escape(path) + "</loc></url>\n") }
 	if after == zeroID {
 		for _, p := range publicPaths {
 			if !strings.HasPrefix(p, "/auth") {
-				add(p)
+				b.WriteString("<url><loc>" + s.escape(p) + "</loc></url>\n")
 			}
 		}
 	}
 	for n := 0; n < s.sitemaps.size; {
 		limit := min(rowsAtOnce, s.sitemaps.size-n)
-		ids, err := s.courseIDs(ctx, url.Values{"id": {"gt." + after}, "limit": {strconv.Itoa(limit)}})
+		list, err := s.courses(ctx, url.Values{"id": {"gt." + after}, "limit": {strconv.Itoa(limit)}})
 		if err != nil {
 			return nil, err
 		}
-		for _, id := range ids {
-			add("/course/" + id)
+		for _, c := range list {
+			b.WriteString("<url><loc>" + s.escape("/course/"+c.ID) + "</loc><lastmod>" + c.Created.UTC().Format(time.DateOnly) + "</lastmod></url>\n")
 		}
-		n += len(ids)
-		if len(ids) < limit {
+		n += len(list)
+		if len(list) < limit {
 			break
 		}
-		after = ids[len(ids)-1]
+		after = list[len(list)-1].ID
 	}
 	b.WriteString("</urlset>\n")
 	return &page{status: http.StatusOK, content: compress(b.Bytes())}, nil
@@ -196,28 +195,25 @@ func (s *Site) escape(path string) string {
 	return b.String()
 }
 
-func (s *Site) courseIDs(ctx context.Context, query url.Values) ([]string, error) {
-	query.Set("select", "id")
+// listed is a course as the sitemap knows it.
+type listed struct {
+	ID      string    `json:"id"`
+	Created time.Time `json:"created_at"`
+}
+
+func (s *Site) courses(ctx context.Context, query url.Values) ([]listed, error) {
+	query.Set("select", "id,created_at")
 	query.Set("order", "id.asc")
-	address := &url.URL{Path: "/rest/v1/courses", RawQuery: query.Encode()}
-	rec, err := s.fetch(ctx, address, http.Header{})
+	rec, err := s.fetch(ctx, &url.URL{Path: "/rest/v1/courses", RawQuery: query.Encode()}, http.Header{})
 	if err != nil {
 		return nil, err
-	}
-	var rows []struct {
-		ID string `json:"id"`
 	}
 	if rec.status != http.StatusOK {
 		return nil, fmt.Errorf("the data API answered %d", rec.status)
 	}
-	if err := json.Unmarshal(rec.body.Bytes(), &rows); err != nil {
-		return nil, err
-	}
-	ids := make([]string, len(rows))
-	for i, row := range rows {
-		ids[i] = row.ID
-	}
-	return ids, nil
+	var list []listed
+	err = json.Unmarshal(rec.body.Bytes(), &list)
+	return list, err
 }
 
 func (s *Site) countCourses(ctx context.Context) (int64, error) {

@@ -26,7 +26,7 @@ func (list ids) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	limit, _ := strconv.Atoi(q.Get("limit"))
 	rows := []map[string]string{}
 	for _, id := range list[min(from, len(list)):min(from+limit, len(list))] {
-		rows = append(rows, map[string]string{"id": id})
+		rows = append(rows, map[string]string{"id": id, "created_at": "2026-11-02T23:30:00+00:00"})
 	}
 	if r.Header.Get("Prefer") == "count=exact" {
 		w.Header().Set("Content-Range", fmt.Sprintf("0-0/%d", len(list)))
@@ -45,6 +45,7 @@ func manyIDs(n int) ids {
 type urlset struct {
 	XMLName  xml.Name
 	Pages    []string `xml:"url>loc"`
+	Changed  []string `xml:"url>lastmod"`
 	Sitemaps []string `xml:"sitemap>loc"`
 }
 
@@ -71,6 +72,9 @@ func TestSmallSitemapIsOneList(t *testing.T) {
 	}
 	if set.Pages[0] != "https://greenroom.example/a&b/" || slices.Contains(set.Pages, "https://greenroom.example/a&b/auth") {
 		t.Errorf("%v", set.Pages[:12])
+	}
+	if len(set.Changed) != 2500 || set.Changed[0] != "2026-11-02" {
+		t.Errorf("%d dates, %v", len(set.Changed), set.Changed[:1])
 	}
 	f.Site.data = manyIDs(3)
 	if n := len(readMap(t, f, "/sitemap.xml").Pages); n < 2500 {
