@@ -115,6 +115,22 @@ func TestSlowPageGoesOutBare(t *testing.T) {
 	}
 }
 
+// The renderer is the slow part, so the status must not depend on it.
+func TestCourseThatIsNotThereIs404WhileTheRendererIsBusy(t *testing.T) {
+	f := start(t, "https://greenroom.example")
+	f.wait = 0
+	const gone = "00000000-0000-4000-8000-000000000000"
+	for id, want := range map[string]int{courseID: http.StatusOK, gone: http.StatusNotFound} {
+		w := f.get("GET", "/course/"+id)
+		if w.Code != want || !strings.Contains(w.Body.String(), `<div id="root"></div>`) {
+			t.Errorf("%s answered %d, %d is right, with the bare page:\n%s", id, w.Code, want, w.Body)
+		}
+		if noindex := strings.Contains(w.Body.String(), "noindex"); noindex != (want == http.StatusNotFound) {
+			t.Errorf("%s: noindex is %v", id, noindex)
+		}
+	}
+}
+
 func TestCrowdOfNewPagesIsBounded(t *testing.T) {
 	t.Parallel()
 	gate := make(chan struct{})

@@ -5,6 +5,7 @@
 package site
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -255,8 +256,8 @@ func (s *Site) serveBare(w http.ResponseWriter, r *http.Request, rt route, f *fl
 	if rt.kind != public {
 		bare.Robots = "noindex"
 	}
-	if rt.path == nowhere || rt.path == noCourse {
-		status, bare.Canonical = http.StatusNotFound, ""
+	if rt.path == nowhere || s.isNoCourse(r.Context(), rt) {
+		status, bare.Canonical, bare.Robots = http.StatusNotFound, "", "noindex"
 	}
 	head, err := bare.head(s.siteURL)
 	if err == nil {
@@ -270,6 +271,17 @@ func (s *Site) serveBare(w http.ResponseWriter, r *http.Request, rt route, f *fl
 	}
 	s.log.Error("page not written", "path", rt.path, "error", err)
 	s.plain(w, http.StatusInternalServerError, "This page cannot be shown.")
+}
+
+// isNoCourse tells whether the route is that of a course that is not there. The data API knows without the renderer; where
+// it cannot say, the browser will.
+func (s *Site) isNoCourse(ctx context.Context, rt route) bool {
+	course := coursePath.FindStringSubmatch(rt.path)
+	if course == nil || rt.path == noCourse {
+		return rt.path == noCourse
+	}
+	found, err := s.ask(ctx, need{URL: "/rest/v1/courses?select=id&id=eq." + course[1]})
+	return err == nil && found.Status == http.StatusOK && string(bytes.TrimSpace(found.Body)) == "[]"
 }
 
 func (s *Site) plain(w http.ResponseWriter, status int, text string) {
