@@ -58,6 +58,7 @@ test-web: web/dist/client/index.html ## the app's own tests and byte budgets
 	cd web && npm test && npm run budget
 
 test-e2e: build e2e/node_modules/.installed ## the built binary in Chromium
+	go build -o bin/cluster ./e2e/cluster
 	cd e2e && npm test
 
 FUZZTIME ?= 10s

@@ -271,6 +271,7 @@ test.describe('Courses', () => {
     await expect(line(0)).toBeFocused()
     await tab(page, 'Courses').focus()
     await page.keyboard.press('ArrowRight')
+    await expect(tab(page, 'Waitlist')).toBeFocused()
     await page.keyboard.press('Enter')
     await expect(page).toHaveURL('/admin?tab=waitlist')
   })

@@ -25,6 +25,7 @@ const join = (page: Page) => page.getByRole('main').getByRole('button', { name: 
 const leave = (page: Page) => page.getByRole('main').getByRole('button', { name: 'Leave Waitlist', exact: true })
 
 async function openShare(page: Page) {
+  await expect(page.getByRole('menu')).toHaveCount(0)
   await page.getByRole('button', { name: 'Share' }).click()
   return page.getByRole('menu')
 }
