@@ -45,14 +45,14 @@ test: tools check test-go test-web test-e2e ## everything, on both databases and
 	@echo "make test: checks, Go on SQLite and PostgreSQL, the official clients, the app and the browser all passed"
 
 check: $(golangci) web/dist/client/index.html e2e/node_modules/.installed ## format, lint, types
-	$(golangci) run ./...
+	$(golangci) run --allow-parallel-runners ./...
 	go mod verify >/dev/null
 	cd web && npm run check
 	cd e2e && npm run check
 
 test-go: build contract/node_modules/.installed ## Go packages on both databases, and the official clients against them
 	go test -count=1 ./...
-	$(MAKE) fuzz FUZZTIME=10s
+	deploy/fuzz 10s internal/rest
 
 test-web: web/dist/client/index.html ## the app's own tests and byte budgets
 	cd web && npm test && npm run budget
@@ -63,7 +63,7 @@ test-e2e: build e2e/node_modules/.installed ## the built binary in Chromium
 
 FUZZTIME ?= 10s
 fuzz: ## every parser, FUZZTIME each
-	deploy/fuzz $(FUZZTIME)
+	deploy/fuzz $(FUZZTIME) internal
 
 bench: build ## benchmarks; figures in docs/performance.md
 	bench/run
