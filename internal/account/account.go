@@ -63,11 +63,11 @@ func (d *Directory) lookUp(ctx context.Context, tx *db.Tx, session, user string)
 	var metadata string
 	var banned db.Time
 	var admin, guarded bool
-	err := tx.QueryRow(ctx, `select u.email, u.user_metadata, u.banned_until, s.aal,
+	err := tx.QueryRow(ctx, `select u.email, u.user_metadata, u.is_anonymous, u.banned_until, s.aal,
 			exists (select 1 from user_roles r where r.user_id = u.id and r.role = 'admin'),
 			exists (select 1 from mfa_factors f where f.user_id = u.id and f.status = 'verified')
 		from sessions s join users u on u.id = s.user_id where s.id = $1 and s.user_id = $2`, session, user).
-		Scan(&email, &metadata, &banned, &actor.AAL, &admin, &guarded)
+		Scan(&email, &metadata, &actor.Guest, &banned, &actor.AAL, &admin, &guarded)
 	if errors.Is(err, sql.ErrNoRows) || (err == nil && banned.After(tx.Now)) {
 		return who.Actor{}, ErrSessionEnded
 	}

@@ -18,6 +18,7 @@ func (s *Service) settings(w http.ResponseWriter, _ *http.Request) error {
 	for _, name := range providers {
 		external[name] = false
 	}
+	external["anonymous_users"] = s.Guests
 	for name := range s.parties {
 		external[name] = true
 	}

@@ -44,6 +44,8 @@ type Options struct {
 	RedirectURLs      []string
 	// ConfirmEmail asks new users to confirm their address before they can sign in.
 	ConfirmEmail bool
+	// Guests lets people in who give no address.
+	Guests bool
 	// PasswordMin is the shortest password; PasswordList a file of further passwords that nobody may choose.
 	PasswordMin  int
 	PasswordList string

@@ -187,6 +187,8 @@ func recall(ctx context.Context, tx *db.Tx, c caller) (caller, error) {
 
 func (c caller) addFactor(ctx context.Context, tx *db.Tx, f Factor) error {
 	switch {
+	case c.user.IsAnonymous:
+		return errGuest
 	case c.user.guarded() && !c.session.strong():
 		return refuse(403, "insufficient_aal", "AAL2 required to enroll a new factor")
 	case !c.session.strong() && tx.Now.Sub(c.session.created) >= freshFor:

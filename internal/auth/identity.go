@@ -52,7 +52,10 @@ func (s *Service) identify(ctx context.Context, tx *db.Tx, provider string, p pr
 func (s *Service) welcome(ctx context.Context, tx *db.Tx, provider string, p profile, linkTo string, from origin) (string, error) {
 	one := Identity{IdentityID: id.New(), ID: p.subject, IdentityData: p.data, Provider: provider, LastSignInAt: tx.Now, CreatedAt: tx.Now, UpdatedAt: tx.Now}
 	if linkTo != "" {
-		return linkTo, s.attach(ctx, tx, linkTo, one, from)
+		if err := s.attach(ctx, tx, linkTo, one, from); err != nil {
+			return "", err
+		}
+		return linkTo, s.knowGuest(ctx, tx, linkTo, p)
 	}
 	if p.email == "" || !p.verified {
 		// Whoever can name an address at a provider does not own it.

@@ -44,7 +44,8 @@ type change struct {
 	redirect string
 }
 
-// updateUser changes the caller's data, password or address. A new address is asked for by letter, never taken at once.
+// updateUser changes the caller's data, password or address. A new address is asked for by letter, never taken at once,
+// except a guest's first one where signing up needs no letter either.
 func (s *Service) updateUser(w http.ResponseWriter, r *http.Request) error {
 	c, err := s.caller(r)
 	if err != nil {
@@ -90,6 +91,9 @@ func (s *Service) prepare(r *http.Request, c caller, in updateBody, from origin)
 		// A mailed link alone must not get past the second step.
 		return do, refuse(401, "insufficient_aal", "AAL2 session is required to update email or password when MFA is enabled.")
 	}
+	if c.user.IsAnonymous && in.Password != nil && (in.Email == nil || *in.Email == "") {
+		return do, refuse(422, "validation_failed", "Updating password of an anonymous user without an email or phone is not allowed")
+	}
 	do = change{nonce: in.Nonce, data: in.Data, flow: in.challenge, redirect: s.redirects.target(r, "")}
 	if in.Password != nil {
 		if do.hash, err = s.preparePassword(r, c, in, from); err != nil {
@@ -104,6 +108,9 @@ func (s *Service) prepare(r *http.Request, c caller, in updateBody, from origin)
 		return do, err
 	}
 	do.email = email
+	if s.atOnce(c.user) {
+		return do, s.Limits.Allow(r.Context(), limit.SignUpPerAddress.By(from.address))
+	}
 	uses := []limit.Use{limit.MailPerAddress.By(from.address), limit.MailPerRecipient.By(email)}
 	if c.user.Email != "" {
 		uses = append(uses, limit.MailPerRecipient.By(c.user.Email))
@@ -116,7 +123,8 @@ func (s *Service) preparePassword(r *http.Request, c caller, in updateBody, from
 	if err := s.rules.check(*in.Password, own...); err != nil {
 		return "", err
 	}
-	stale := s.DB.Clock.Now().Sub(c.session.created) >= freshFor
+	// A guest has neither a password to keep nor a mailbox for a code.
+	stale := !c.user.IsAnonymous && s.DB.Clock.Now().Sub(c.session.created) >= freshFor
 	if stale && in.Nonce == "" && in.CurrentPassword == "" {
 		return "", refuse(400, "reauthentication_needed", "Password update requires reauthentication")
 	}
@@ -224,6 +232,9 @@ func (u *User) changeData(ctx context.Context, tx *db.Tx, data metadata) error {
 	return err
 }
 
+// atOnce tells whether an address needs no letter to become the user's: a guest's first one, as at signing up.
+func (s *Service) atOnce(u *User) bool { return u.IsAnonymous && !s.ConfirmEmail }
+
 // changeAddress asks for a change of address; both addresses have to agree to it.
 func (s *Service) changeAddress(ctx context.Context, tx *db.Tx, u *User, do change, from origin) error {
 	taken, err := found(userBy(ctx, tx, "email", do.email))
@@ -231,10 +242,13 @@ func (s *Service) changeAddress(ctx context.Context, tx *db.Tx, u *User, do chan
 		return err
 	}
 	if taken != nil {
-		return refuse(422, "email_exists", "A user with this email address has already been registered")
+		return errEmailExists
 	}
 	if err := audit.Record(ctx, tx, from.entry(u.ID, "address.change", do.email, audit.OK)); err != nil {
 		return err
+	}
+	if s.atOnce(u) {
+		return s.nameGuest(ctx, tx, u, do.email)
 	}
 	u.NewEmail = do.email
 	return s.sendEmailChange(ctx, tx, u, do.flow, do.redirect)
@@ -249,6 +263,14 @@ func (s *Service) sendEmailChange(ctx context.Context, tx *db.Tx, u *User, c cha
 	flow, err := startFlow(ctx, tx, u.ID, c, kindEmailNew.method())
 	if err != nil {
 		return err
+	}
+	if u.Email == "" {
+		// A guest's first address has nobody else to ask.
+		first, err := s.mint(ctx, tx, u.ID, kindEmailNew, u.NewEmail, flow, redirect)
+		if err != nil {
+			return err
+		}
+		return s.Enqueue(ctx, tx, mail.Confirm{To: u.NewEmail, Link: first.link, Code: first.code})
 	}
 	current, err := s.mint(ctx, tx, u.ID, kindEmailCurrent, u.Email, flow, redirect)
 	if err != nil {

@@ -21,8 +21,6 @@ type signUpBody struct {
 // check judges the body in the contract's order: the password before the address.
 func (in *signUpBody) check(rules rules) (err error) {
 	switch {
-	case in.Email == "" && in.Phone == "":
-		return refuse(422, "anonymous_provider_disabled", "Anonymous sign-ins are disabled")
 	case in.Password == "":
 		return invalid("Signup requires a valid password")
 	case in.Email != "" && in.Phone != "":
@@ -49,6 +47,9 @@ func (s *Service) signUp(w http.ResponseWriter, r *http.Request) error {
 	var in signUpBody
 	if err := readBody(r, &in); err != nil {
 		return err
+	}
+	if in.Email == "" && in.Phone == "" {
+		return s.signUpAsGuest(w, r, in.Data)
 	}
 	if err := in.check(s.rules); err != nil {
 		return err

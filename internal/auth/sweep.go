@@ -60,5 +60,17 @@ func (s *Service) Sweep(ctx context.Context) (int64, error) {
 			}
 		}
 	}
-	return swept, nil
+	for {
+		var gone int64
+		err := s.DB.Write(ctx, func(ctx context.Context, tx *db.Tx) (err error) {
+			gone, err = sweepGuests(ctx, tx)
+			return err
+		})
+		if err != nil {
+			return swept, fmt.Errorf("sweep guests: %w", err)
+		}
+		if swept += gone; gone < sweepRows {
+			return swept, nil
+		}
+	}
 }

@@ -107,13 +107,9 @@ func addUser(ctx context.Context, tx *db.Tx, u *User) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	var hash any
-	if u.passwordHash != "" {
-		hash = u.passwordHash
-	}
-	n, err := tx.Exec(ctx, `insert into users (id, email, password_hash, email_confirmed_at, app_metadata, user_metadata, created_at, updated_at)
-		values ($1, $2, $3, $4, $5, $6, $7, $7) on conflict (email) do nothing`,
-		u.ID, u.Email, hash, db.At(u.EmailConfirmedAt), app, user, db.At(u.CreatedAt))
+	n, err := tx.Exec(ctx, `insert into users (id, email, password_hash, email_confirmed_at, app_metadata, user_metadata, is_anonymous, created_at, updated_at)
+		values ($1, $2, $3, $4, $5, $6, $7, $8, $8) on conflict (email) do nothing`,
+		u.ID, orNull(u.Email), orNull(u.passwordHash), db.At(u.EmailConfirmedAt), app, user, u.IsAnonymous, db.At(u.CreatedAt))
 	if err != nil || n == 0 {
 		return false, err
 	}
@@ -124,6 +120,9 @@ func addUser(ctx context.Context, tx *db.Tx, u *User) (bool, error) {
 	}
 	return true, nil
 }
+
+// orNull is how an absent text is stored.
+func orNull(text string) sql.NullString { return sql.NullString{String: text, Valid: text != ""} }
 
 func addIdentity(ctx context.Context, tx *db.Tx, one Identity) error {
 	data, err := json.Marshal(one.IdentityData)

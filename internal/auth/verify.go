@@ -189,6 +189,9 @@ func (s *Service) agreeToAddress(ctx context.Context, tx *db.Tx, u *User) (done 
 	if u.NewEmail == "" {
 		return false, errOneTime
 	}
+	if u.IsAnonymous {
+		return true, s.nameGuest(ctx, tx, u, u.NewEmail)
+	}
 	if u.halfChanged.IsZero() {
 		// Of two confirmations at the same moment one finds the other's mark.
 		n, err := tx.Exec(ctx, "update users set email_change_confirmed_at = $2 where id = $1 and email_change_confirmed_at is null", u.ID, db.At(tx.Now))
@@ -200,7 +203,7 @@ func (s *Service) agreeToAddress(ctx context.Context, tx *db.Tx, u *User) (done 
 	_, err = tx.Exec(ctx, `update users set email = new_email, new_email = null, email_confirmed_at = $2, email_change_sent_at = null,
 		email_change_confirmed_at = null, updated_at = $2 where id = $1`, u.ID, db.At(tx.Now))
 	if db.Violates(err, db.Unique) {
-		return false, refuse(422, "email_exists", "A user with this email address has already been registered")
+		return false, errEmailExists
 	}
 	if err != nil {
 		return false, err

@@ -32,6 +32,7 @@ type Config struct {
 	Inbox          string
 	Support        string
 	ConfirmEmail   bool
+	Anonymous      bool
 	PasswordMin    int
 	PasswordList   string
 	AdminMFA       bool
@@ -75,6 +76,7 @@ func Load(get func(string) string) (Config, error) {
 		SMTPURL:        r.smtpURL("GREENROOM_SMTP_URL"),
 		MailFrom:       r.address("GREENROOM_MAIL_FROM", "Greenroom <hello@greenroom.example>"),
 		ConfirmEmail:   r.flag("GREENROOM_CONFIRM_EMAIL", false, "true", "false"),
+		Anonymous:      r.flag("GREENROOM_ANONYMOUS", false, "on", "off"),
 		PasswordMin:    r.number("GREENROOM_PASSWORD_MIN", 10, 8, 64),
 		PasswordList:   r.text("GREENROOM_PASSWORD_LIST", ""),
 		AdminMFA:       r.flag("GREENROOM_ADMIN_MFA", false, "required", "optional"),

@@ -22,6 +22,7 @@ var (
 	SignInPerAddress     = Rule{"sign-in per address", 30, 5 * time.Minute, requests, Address}
 	SignInPerAccount     = Rule{"sign-in per account", 100, time.Hour, requests, account}
 	SignUpPerAddress     = Rule{"sign-up per address", 30, 5 * time.Minute, requests, Address}
+	GuestPerAddress      = Rule{"guest per address", 30, time.Hour, requests, Address}
 	RefreshPerAddress    = Rule{"refresh per address", 150, 5 * time.Minute, requests, Address}
 	VerifyPerAddress     = Rule{"verify per address", 30, 5 * time.Minute, requests, Address}
 	ChallengePerAccount  = Rule{"challenge per account", 15, time.Minute, requests, account}

@@ -22,6 +22,8 @@ type Actor struct {
 	Name      string
 	SessionID string
 	AAL       string
+	// Guest is signed in without having said who they are: they keep a list of their own, and are a visitor otherwise.
+	Guest bool
 	// Admin holds only when the role was granted and the session is as strong as admins must be.
 	Admin bool
 	// Address is the client's network address, for limits and the audit trail.
