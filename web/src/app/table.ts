@@ -55,7 +55,7 @@ export const table: readonly RouteEntry[] = [
   {
     path: '/settings',
     page: 'settings',
-    head: { title: 'Settings', description: 'Change your password.', ...personal },
+    head: { title: 'Settings', description: 'Your password, your second step and your devices.', ...personal },
   },
   { path: '/admin', page: 'admin', head: { title: 'Admin Panel', description: 'Manage the catalogue.', ...personal } },
   {

@@ -1,6 +1,6 @@
 import type { Factor, Session } from '@supabase/auth-js'
 
-type Claims = { aal?: string; amr?: { method: string }[] }
+type Claims = { aal?: string; session_id?: string; amr?: { method: string }[] }
 
 /** What the token of a session says; nothing when it cannot be read. */
 export function claimsOf({ access_token }: Session): Claims {

@@ -1,4 +1,4 @@
-import { authService, refusal, sessionOf } from '@test/auth-service'
+import { authService, type Call, factorOf, refusal, sessionOf } from '@test/auth-service'
 import { show } from '@test/show'
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
@@ -8,20 +8,44 @@ import { auth, currentSession } from '@/lib/session'
 import { AccountScreen } from './account-screen'
 import { SettingsScreen } from './settings-screen'
 
+const Settings = () => <SettingsScreen secondStep={() => <p>second step</p>} factors={() => <p>factors</p>} />
+
 const session = sessionOf('mara@example.com')
 const good = 'correct horse battery'
 const roles = 'GET /rest/v1/user_roles'
+const devices = 'GET /functions/v1/sessions'
+const device = (id: string, name: string, current = false) => ({
+  id,
+  device: name,
+  address: '192.0.2.7',
+  created_at: '2026-11-01T12:00:00Z',
+  last_seen_at: new Date(Date.now() - 3 * 3_600_000).toISOString(),
+  current,
+})
 const service = { 'GET /user': () => ({ body: session.user }), 'POST /logout': () => ({ status: 204 }) }
 
-async function open(screenOf: typeof AccountScreen, path: string, answers: Parameters<typeof authService>[0] = {}) {
-  const calls = authService({ ...service, [roles]: () => ({ body: [] }), ...answers })
-  await (await auth()).setSession(session)
+async function open(
+  screenOf: typeof AccountScreen,
+  path: string,
+  answers: Parameters<typeof authService>[0] = {},
+  as = session,
+) {
+  const calls = authService({
+    ...service,
+    [roles]: () => ({ body: [] }),
+    [devices]: () => ({ body: { sessions: [] } }),
+    ...answers,
+  })
+  await (await auth()).setSession(as)
   await waitFor(() => expect(currentSession().status).toBe('signed-in'))
   calls.length = 0
   const Screen = screenOf
   show(<Screen />, path)
   return calls
 }
+
+/** What was asked of the auth service itself. */
+const asked = (calls: Call[]) => calls.map(({ name }) => name).filter((name) => !name.includes('/functions/'))
 
 const isAt = (path: string) => waitFor(() => expect(screen.getByTestId('address').textContent).toBe(path))
 
@@ -68,24 +92,24 @@ describe('a change of password', () => {
   }
 
   it('wants ten characters, twice the same', async () => {
-    const calls = await open(SettingsScreen, '/settings')
+    const calls = await open(Settings, '/settings')
     await fill('short', 'other')
     expect(await screen.findByText('Passwords do not match')).toBeDefined()
     expect(screen.getByText('Password must be at least 10 characters')).toBeDefined()
-    expect(calls).toEqual([])
+    expect(asked(calls)).toEqual([])
   })
 
   it('says that it is done and empties the form', async () => {
-    const calls = await open(SettingsScreen, '/settings', { 'PUT /user': () => ({ body: session.user }) })
+    const calls = await open(Settings, '/settings', { 'PUT /user': () => ({ body: session.user }) })
     await fill(good, good)
     expect(await screen.findByText('Password updated successfully')).toBeDefined()
     await waitFor(() => expect(screen.getByLabelText<HTMLInputElement>('New password').value).toBe(''))
-    expect(calls.map(({ name }) => name)).toEqual(['PUT /user'])
+    expect(asked(calls)).toEqual(['PUT /user'])
     expect(currentSession().status).toBe('signed-in')
   })
 
   it('asks for the mailed code only when the server does, and says when it is wrong', async () => {
-    const calls = await open(SettingsScreen, '/settings', {
+    const calls = await open(Settings, '/settings', {
       'PUT /user': ({ nonce }) =>
         nonce === '123456'
           ? { body: session.user }
@@ -97,7 +121,7 @@ describe('a change of password', () => {
     expect(screen.queryByLabelText('Code from your email')).toBeNull()
     await fill(good, good)
     const code = await screen.findByLabelText('Code from your email')
-    expect(calls.map(({ name }) => name)).toEqual(['PUT /user', 'GET /reauthenticate'])
+    expect(asked(calls)).toEqual(['PUT /user', 'GET /reauthenticate'])
     const update = () => userEvent.click(screen.getByRole('button', { name: 'Update Password' }))
     await update()
     expect(await screen.findByText('Enter the code from the letter')).toBeDefined()
@@ -112,7 +136,7 @@ describe('a change of password', () => {
   })
 
   it('goes to sign-in when the server has ended the session', async () => {
-    await open(SettingsScreen, '/settings', {
+    await open(Settings, '/settings', {
       'PUT /user': () => refusal(403, 'session_not_found', 'Session not found'),
     })
     await fill(good, good)
@@ -121,7 +145,94 @@ describe('a change of password', () => {
   })
 
   it('leads back to the account', async () => {
-    await open(SettingsScreen, '/settings')
+    await open(Settings, '/settings')
     expect(screen.getByRole('link', { name: 'Back to account' }).getAttribute('href')).toBe('/account')
+  })
+})
+
+describe('the settings', () => {
+  it('ask for the second step before what it guards, and show the rest', async () => {
+    const half = sessionOf('mara@example.com', 'password', { factors: [factorOf('Pixel')] })
+    await open(Settings, '/settings', { 'GET /user': () => ({ body: half.user }) }, half)
+    expect(await screen.findByText('second step')).toBeDefined()
+    for (const name of ['Change password', 'Delete account']) expect(screen.queryByRole('heading', { name })).toBeNull()
+    expect(screen.queryByText('factors')).toBeNull()
+    expect(screen.getByRole('heading', { name: 'Devices' })).toBeDefined()
+    expect(screen.getByRole('button', { name: 'Download my data' })).toBeDefined()
+  })
+
+  it('show the devices, this one first, and end another', async () => {
+    const list = [
+      device('b', 'Safari on iPhone'),
+      device('a', 'Chrome on macOS', true),
+      device('c', 'Firefox on Linux'),
+    ]
+    const calls = await open(Settings, '/settings', {
+      [devices]: () => ({ body: { sessions: list } }),
+      'POST /functions/v1/sessions': ({ end }) =>
+        end === 'c' ? refusal(404, 'not_found', 'That session has ended already.') : { body: { ended: end } },
+    })
+    const row = async (name: RegExp) => (await screen.findByText(name)).closest('li') as HTMLElement
+    expect((await screen.findAllByRole('listitem'))[0]?.textContent).toContain('This device')
+    expect((await row(/Safari on iPhone/)).textContent).toContain('Last seen 3 hours ago')
+    await userEvent.click(screen.getByRole('button', { name: 'Sign out Safari on iPhone' }))
+    expect(await screen.findByText('Safari on iPhone is signed out')).toBeDefined()
+    await waitFor(() => expect(document.activeElement?.textContent).toBe('Devices'))
+    await userEvent.click(screen.getByRole('button', { name: 'Sign out Firefox on Linux' }))
+    expect(await screen.findByText('Firefox on Linux is signed out'), 'it had ended already').toBeDefined()
+    expect(screen.queryByRole('button', { name: 'Sign out everywhere else' })).toBeNull()
+    expect(calls.filter(({ name }) => name.startsWith('POST')).map(({ body }) => body.end)).toEqual(['b', 'c'])
+  })
+
+  it('say when the devices could not be loaded', async () => {
+    let works = false
+    await open(Settings, '/settings', {
+      [devices]: () =>
+        works ? { body: { sessions: [device('a', 'Chrome on macOS', true)] } } : refusal(503, 'overloaded', 'Too busy'),
+    })
+    expect(await screen.findByText('Your devices could not be loaded')).toBeDefined()
+    works = true
+    await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
+    expect(await screen.findByText('Chrome on macOS')).toBeDefined()
+  })
+})
+
+describe('deleting the account', () => {
+  // What jsdom lacks of a native dialog.
+  HTMLDialogElement.prototype.showModal ??= function showModal(this: HTMLDialogElement) {
+    this.open = true
+  }
+  const ask = async (password: string, word: string) => {
+    await userEvent.clear(screen.getByLabelText('Password'))
+    if (password) await userEvent.type(screen.getByLabelText('Password'), password)
+    await userEvent.clear(screen.getByLabelText('Type DELETE to confirm'))
+    if (word) await userEvent.type(screen.getByLabelText('Type DELETE to confirm'), word)
+    const [, confirm] = screen.getAllByRole('button', { name: 'Delete my account' })
+    await userEvent.click(confirm as HTMLElement)
+  }
+
+  it('takes the word and the password, says goodbye and forgets who was here', async () => {
+    const calls = await open(Settings, '/settings', {
+      'POST /functions/v1/delete-account': ({ password }) =>
+        password === good
+          ? { body: { deleted: true } }
+          : password
+            ? refusal(403, 'current_password_invalid', 'That is not your password.')
+            : refusal(403, 'reauthentication_needed', 'Enter your password, or sign in again first.'),
+    })
+    const erased = () => calls.filter(({ name }) => name.includes('delete-account')).length
+    await userEvent.click(screen.getByRole('button', { name: 'Delete my account' }))
+    await ask(good, '')
+    expect(await screen.findByText('Type the word DELETE')).toBeDefined()
+    expect(erased()).toBe(0)
+    await ask('', 'delete')
+    expect(await screen.findByRole('button', { name: 'Sign in again' })).toBeDefined()
+    await ask('something else', 'DELETE')
+    expect(await screen.findByText('That is not your password.')).toBeDefined()
+    await ask(good, 'DELETE')
+    await waitFor(() => expect(document.activeElement?.textContent).toBe('Goodbye'))
+    expect(erased()).toBe(3)
+    await waitFor(() => expect(currentSession().status).toBe('anonymous'))
+    expect(screen.getByTestId('address').textContent).toBe('/settings')
   })
 })

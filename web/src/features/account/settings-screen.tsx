@@ -1,12 +1,29 @@
+import type { Session } from '@supabase/auth-js'
+import { type ReactNode, useState } from 'react'
+import { owesSecondStep } from '@/lib/auth-level'
 import { RequireSession } from '@/lib/require-session'
 import { Button } from '@/ui/button'
 import { Icon } from '@/ui/icon'
 import { Link } from '@/ui/link'
 import { PageTitle } from '@/ui/page-title'
+import { Section } from '@/ui/section'
 import { Skeleton } from '@/ui/skeleton'
 import { ChangePasswordForm } from './change-password-form'
+import { ConnectionSection, hasConnections } from './connection-section'
+import { DataSection } from './data-section'
+import { DeleteSection } from './delete-section'
+import { DeviceSection } from './device-section'
+import { Goodbye } from './goodbye'
 
-export function SettingsScreen() {
+type SettingsScreenProps = {
+  secondStep: (props: { session: Session; action: string }) => ReactNode
+  factors: (session: Session) => ReactNode
+}
+
+export function SettingsScreen({ secondStep, factors }: SettingsScreenProps) {
+  // Deleting the account ends the session: that is no reason to be sent to sign-in.
+  const [gone, setGone] = useState(false)
+  if (gone) return <Goodbye />
   return (
     <div className="page max-w-[calc(44rem+2*var(--gutter))]">
       <Button asChild look="ghost" size="small" className="mb-2 -ml-3.5">
@@ -16,28 +33,53 @@ export function SettingsScreen() {
         </Link>
       </Button>
       <PageTitle>Settings</PageTitle>
-      <section
-        aria-labelledby="change-password"
-        className="rounded-sheet border border-hairline bg-surface-1 p-5 sm:p-8"
-      >
-        <h2 id="change-password" className="text-row font-semibold">
-          Change password
-        </h2>
-        <p className="mt-1 mb-6 text-muted">This device stays signed in; every other one is signed out.</p>
+      <div className="grid gap-6">
         <RequireSession pending={<Pending />}>
-          {({ user }) => <ChangePasswordForm email={user.email ?? ''} />}
+          {(session) =>
+            owesSecondStep(session) ? (
+              <>
+                <Section
+                  title="Confirm that it is you"
+                  lead="Your password, your second step and your account itself change only after it."
+                >
+                  <div className="max-w-md">{secondStep({ session, action: 'Continue' })}</div>
+                </Section>
+                <DeviceSection user={session.user.id} />
+                <DataSection />
+              </>
+            ) : (
+              <>
+                <PasswordSection>
+                  <ChangePasswordForm email={session.user.email ?? ''} />
+                </PasswordSection>
+                {factors(session)}
+                {hasConnections(session) && <ConnectionSection session={session} />}
+                <DeviceSection user={session.user.id} />
+                <DataSection />
+                <DeleteSection email={session.user.email ?? ''} onGone={() => setGone(true)} />
+              </>
+            )
+          }
         </RequireSession>
-      </section>
+      </div>
     </div>
   )
 }
 
+const PasswordSection = ({ children }: { children: ReactNode }) => (
+  <Section title="Change password" lead="This device stays signed in; every other one is signed out.">
+    {children}
+  </Section>
+)
+
 function Pending() {
   return (
-    <div role="status" aria-label="Loading your settings" className="grid max-w-md gap-5">
-      <Skeleton className="h-13 bg-surface-2" />
-      <Skeleton className="h-13 bg-surface-2" />
-      <Skeleton className="h-13 bg-surface-2" />
-    </div>
+    <PasswordSection>
+      <div role="status" aria-label="Loading your settings" className="grid max-w-md gap-5">
+        <Skeleton className="h-13 bg-surface-2" />
+        <Skeleton className="h-13 bg-surface-2" />
+        <Skeleton className="h-13 bg-surface-2" />
+      </div>
+    </PasswordSection>
   )
 }

@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { fetchAsCaller, run } from '@/lib/backend'
+import { save } from '@/lib/download'
 import { Button } from '@/ui/button'
 import { Icon } from '@/ui/icon'
 import { toast } from '@/ui/toast'
@@ -12,12 +13,7 @@ async function download(tab: Tab): Promise<boolean> {
   const answer = await fetchAsCaller(`${location.origin}/functions/v1/export?tab=${tab}`)
   if (!answer.ok) throw new Error(`the export answered ${answer.status}`)
   // The bytes as they are: read as text they would lose the mark that tells a spreadsheet the encoding.
-  const address = URL.createObjectURL(await answer.blob())
-  const link = document.createElement('a')
-  link.href = address
-  link.download = `${tab}-${new Date().toISOString().slice(0, 10)}.csv`
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(address), 60_000)
+  save(await answer.blob(), `${tab}-${new Date().toISOString().slice(0, 10)}.csv`)
   return true
 }
 

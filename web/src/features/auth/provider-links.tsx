@@ -15,8 +15,10 @@ export function ProviderLinks() {
   if (providers.length === 0) return null
   return (
     <div className="mt-6 grid gap-3">
-      <p className="flex items-center gap-3 text-meta text-muted before:h-px before:flex-1 before:bg-hairline after:h-px after:flex-1 after:bg-hairline">
+      <p className="flex items-center gap-3 text-meta text-muted">
+        <span className="h-px flex-1 bg-hairline" />
         or
+        <span className="h-px flex-1 bg-hairline" />
       </p>
       {providers.map((provider) => (
         <Button key={provider} asChild size="large">

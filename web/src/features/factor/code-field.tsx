@@ -1,12 +1,21 @@
 import { useEffect, useRef } from 'react'
 import { Field, Input } from '@/ui/field'
 
-type CodeFieldProps = { value: string; error: string; hint: string; onChange: (text: string) => void }
+type CodeFieldProps = {
+  value: string
+  error: string
+  hint: string
+  /** Whether it is the first thing to do where it appears. */
+  first?: boolean
+  onChange: (text: string) => void
+}
 
 /** Six digits out of an app; a refusal brings the reader back here with the wrong ones selected. */
-export function CodeField({ value, error, hint, onChange }: CodeFieldProps) {
+export function CodeField({ value, error, hint, first = false, onChange }: CodeFieldProps) {
   const input = useRef<HTMLInputElement>(null)
-  useEffect(() => input.current?.focus(), [])
+  useEffect(() => {
+    if (first) input.current?.focus()
+  }, [first])
   useEffect(() => {
     if (!error) return
     input.current?.focus()
@@ -27,7 +36,7 @@ export function CodeField({ value, error, hint, onChange }: CodeFieldProps) {
           spellCheck={false}
           maxLength={12}
           required
-          className="h-12 text-xl tracking-[0.2em] tabular-nums"
+          className="h-12 text-xl tabular-nums"
         />
       )}
     </Field>

@@ -83,9 +83,9 @@ describe('the second step', () => {
 
   it('begins with the factor that was asked for last, and offers the others', async () => {
     await open(half([tablet, pixel]))
-    expect(screen.getByText('From Pixel. Because.')).toBeDefined()
+    expect(screen.getByText('The 6 digits that “Pixel” shows. Because.')).toBeDefined()
     await userEvent.click(screen.getByRole('button', { name: /Tablet/ }))
-    expect(screen.getByText('From Tablet. Because.')).toBeDefined()
+    expect(screen.getByText('The 6 digits that “Tablet” shows. Because.')).toBeDefined()
     expect(screen.getByRole('button', { name: /Pixel/ })).toBeDefined()
   })
 

@@ -14,6 +14,10 @@ export type SecondStepProps = {
   onPassed?: () => void
 }
 
+/** A factor in the middle of a sentence. */
+const called = (factor: Factor) =>
+  factor.friendly_name ? `“${factor.friendly_name}”` : `your ${kindOf(factor).toLowerCase()}`
+
 /** Asks who has a second step for it: the code of their app, or their key. */
 export function SecondStep({ session, ...rest }: SecondStepProps) {
   const factors = guardsOf(session)
@@ -53,9 +57,10 @@ function CodeForm({ factor, action, reason = '', onPassed }: FormProps) {
       }}
     >
       <CodeField
+        first
         value={code}
         error={error}
-        hint={`From ${nameOf(factor)}. ${reason}`.trim()}
+        hint={`The 6 digits that ${called(factor)} shows. ${reason}`.trim()}
         onChange={(text) => {
           setCode(text)
           setMissing('')
@@ -78,7 +83,7 @@ function KeyForm({ factor, action, reason = '', onPassed }: FormProps) {
         answer.mutate()
       }}
     >
-      <p className="text-muted">{`Have ${nameOf(factor)} at hand; your browser asks for it. ${reason}`.trim()}</p>
+      <p className="text-muted">{`Have ${called(factor)} at hand: your browser asks for it. ${reason}`.trim()}</p>
       {answer.isError && (
         <p role="alert" className="text-meta text-danger">
           {refusalOf(answer.error)}
@@ -99,11 +104,9 @@ function OtherWays({ factors, onChoose }: { factors: Factor[]; onChoose: (id: st
       <ul className="mt-2 grid gap-2">
         {factors.map((factor) => (
           <li key={factor.id}>
-            <Button className="w-full justify-start" onClick={() => onChoose(factor.id)}>
-              <span className="truncate">{nameOf(factor)}</span>
-              {nameOf(factor) !== kindOf(factor) && (
-                <span className="ml-auto text-meta text-muted">{kindOf(factor)}</span>
-              )}
+            <Button className="w-full" onClick={() => onChoose(factor.id)}>
+              <span>{nameOf(factor)}</span>
+              {nameOf(factor) !== kindOf(factor) && <span className="text-meta text-muted">{kindOf(factor)}</span>}
             </Button>
           </li>
         ))}

@@ -1,0 +1,120 @@
+import type { Session, UserIdentity } from '@supabase/auth-js'
+import { useRef } from 'react'
+import { providerName } from '@/lib/auth-provider'
+import { localDate } from '@/lib/format'
+import { settings } from '@/lib/settings'
+import { Button } from '@/ui/button'
+import { Confirm } from '@/ui/confirm'
+import { ErrorState } from '@/ui/error-state'
+import { Icon } from '@/ui/icon'
+import { ProviderMark } from '@/ui/provider-mark'
+import { Section } from '@/ui/section'
+import { Skeleton } from '@/ui/skeleton'
+import { useConnect, useConnected, useDisconnect, useIdentities } from './connections'
+
+/** Whether there is anything but a password to show. */
+export const hasConnections = ({ user }: Session) =>
+  settings().providers.length > 0 || (user.identities ?? []).some(({ provider }) => provider !== 'email')
+
+/** The ways in that an account has, and could have. */
+export function ConnectionSection({ session }: { session: Session }) {
+  useConnected(session)
+  const { data: identities, isError, refetch } = useIdentities(session.user.id)
+  const box = useRef<HTMLDivElement>(null)
+  const toHeading = () => box.current?.closest('section')?.querySelector('h2')?.focus()
+  return (
+    <Section title="Connected accounts" lead="The ways in to your account. Each of them opens it.">
+      <div ref={box}>
+        {isError ? (
+          <ErrorState
+            title="Your connected accounts could not be loaded"
+            hint="They still open your account."
+            onRetry={() => void refetch()}
+          />
+        ) : identities === undefined ? (
+          <div role="status" aria-label="Loading your connected accounts">
+            <Skeleton className="h-13 bg-surface-2" />
+          </div>
+        ) : (
+          <Connections session={session} identities={identities} onDone={toHeading} />
+        )}
+      </div>
+    </Section>
+  )
+}
+
+type ConnectionsProps = { session: Session; identities: UserIdentity[]; onDone: () => void }
+
+const line = 'flex items-center gap-4 border-t border-hairline py-4'
+
+function Connections({ session, identities, onDone }: ConnectionsProps) {
+  const connect = useConnect(session)
+  const disconnect = useDisconnect(session.user.id, onDone)
+  const missing = settings().providers.filter((name) => !identities.some(({ provider }) => provider === name))
+  return (
+    <ul>
+      {identities.map((identity) => (
+        <li key={identity.identity_id} className={line}>
+          <Mark provider={identity.provider} />
+          <div className="min-w-0 flex-1">
+            <p className="font-medium">{providerName(identity.provider)}</p>
+            <p className="text-meta wrap-anywhere text-muted">
+              {[identity.identity_data?.email, lastUse(identity)].filter(Boolean).join(' · ')}
+            </p>
+          </div>
+          {identities.length > 1 && (
+            <Disconnect
+              identity={identity}
+              isPending={disconnect.isPending}
+              onConfirm={() => disconnect.mutate(identity)}
+            />
+          )}
+        </li>
+      ))}
+      {missing.map((provider) => (
+        <li key={provider} className={line}>
+          <Mark provider={provider} />
+          <div className="min-w-0 flex-1">
+            <p className="font-medium">{providerName(provider)}</p>
+            <p className="text-meta text-muted">Not connected</p>
+          </div>
+          <Button
+            aria-label={`Connect ${providerName(provider)}`}
+            disabled={connect.isPending}
+            onClick={() => connect.mutate(provider)}
+          >
+            Connect
+          </Button>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+const lastUse = ({ last_sign_in_at }: UserIdentity) => last_sign_in_at && `last used ${localDate(last_sign_in_at)}`
+
+type DisconnectProps = { identity: UserIdentity; isPending: boolean; onConfirm: () => void }
+
+function Disconnect({ identity: { provider }, isPending, onConfirm }: DisconnectProps) {
+  const name = providerName(provider)
+  const [verb, detail] =
+    provider === 'email'
+      ? ['Remove', 'Your password stops working. You sign in with your connected accounts alone.']
+      : ['Disconnect', `You can no longer sign in with ${name}. Your account stays as it is.`]
+  return (
+    <Confirm
+      trigger={
+        <Button look="ghost" aria-label={`${verb} ${name}`} disabled={isPending}>
+          {verb}
+        </Button>
+      }
+      question={`${verb} ${name}?`}
+      detail={detail}
+      action={verb}
+      onConfirm={onConfirm}
+    />
+  )
+}
+
+const Mark = ({ provider }: { provider: string }) =>
+  provider === 'email' ? <Icon name="mail" className="text-muted" /> : <ProviderMark provider={provider} />

@@ -1,0 +1,80 @@
+import type { Session, UserIdentity } from '@supabase/auth-js'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { advice, authCode, serverMessage, settle } from '@/lib/auth-call'
+import { claimsOf } from '@/lib/auth-level'
+import { providerName } from '@/lib/auth-provider'
+import { call } from '@/lib/functions'
+import { auth } from '@/lib/session'
+import { toast } from '@/ui/toast'
+
+const listKey = (user: string) => ['identities', user]
+
+/** The ways in that an account has. */
+export function useIdentities(user: string) {
+  return useQuery({
+    queryKey: listKey(user),
+    queryFn: async (): Promise<UserIdentity[]> => {
+      const { data } = settle(await (await auth()).getUserIdentities())
+      return data?.identities ?? []
+    },
+    staleTime: 0,
+  })
+}
+
+// A connection is made elsewhere, and whoever comes back has a new session: what it replaces waits here.
+const leftKey = 'greenroom.connecting'
+type Left = { provider: string; session: string }
+
+function takeLeft(): Left | null {
+  const text = sessionStorage.getItem(leftKey)
+  sessionStorage.removeItem(leftKey)
+  return text ? (JSON.parse(text) as Left) : null
+}
+
+/** Leaves for a provider, to come back here with one more way in. */
+export function useConnect(session: Session) {
+  return useMutation({
+    mutationFn: async (provider: string) => {
+      const left: Left = { provider, session: claimsOf(session).session_id ?? '' }
+      sessionStorage.setItem(leftKey, JSON.stringify(left))
+      const redirectTo = `${location.origin}/settings`
+      settle(await (await auth()).linkIdentity({ provider: provider as 'google', options: { redirectTo } }))
+    },
+    onError: (error, provider) => {
+      takeLeft()
+      toast.error(`Failed to reach ${providerName(provider)}`, serverMessage(error) || advice(error))
+    },
+  })
+}
+
+/** After coming back: says that it worked, and ends the session that the new one replaces. */
+export function useConnected(session: Session) {
+  const now = claimsOf(session).session_id
+  const user = session.user.id
+  const cache = useQueryClient()
+  useEffect(() => {
+    const left = takeLeft()
+    if (!left || !now || left.session === now) return
+    toast.success(`${providerName(left.provider)} is connected`)
+    call('sessions', { end: left.session })
+      .then(() => cache.invalidateQueries({ queryKey: ['devices', user] }))
+      .catch(() => undefined)
+  }, [now, user, cache])
+}
+
+export function useDisconnect(user: string, onDone: () => void) {
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: async (identity: UserIdentity) => settle(await (await auth()).unlinkIdentity(identity)),
+    onSuccess: (_, { provider }) => {
+      toast.success(provider === 'email' ? 'Your password is removed' : `${providerName(provider)} is disconnected`)
+      onDone()
+      return cache.invalidateQueries({ queryKey: listKey(user) })
+    },
+    onError: (error) => {
+      if (authCode(error) === 'single_identity_not_deletable') return toast.error('This is your only way in')
+      toast.error('Failed to disconnect', serverMessage(error) || advice(error))
+    },
+  })
+}

@@ -1,0 +1,94 @@
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { useNavigate } from 'react-router'
+import { signInAgain } from '@/lib/auth-again'
+import { advice, authCode, isSessionGone, secret, serverMessage } from '@/lib/auth-call'
+import { call } from '@/lib/functions'
+import { auth } from '@/lib/session'
+import { Button } from '@/ui/button'
+import { Field, Input } from '@/ui/field'
+import { Notice } from '@/ui/notice'
+import { PasswordInput } from '@/ui/password-input'
+
+const word = 'DELETE'
+
+/** Deletes the account of who is here; this device forgets it. */
+function useDeleteAccount(onGone: () => void) {
+  return useMutation({
+    ...secret,
+    mutationFn: (password: string) => call('delete-account', password ? { password } : {}),
+    onSuccess: async () => {
+      onGone()
+      await (await auth()).signOut({ scope: 'local' })
+    },
+    onError: async (error) => {
+      const client = await auth()
+      if (authCode(error) === 'insufficient_aal') await client.refreshSession()
+      if (isSessionGone(error)) await client.signOut({ scope: 'local' })
+    },
+  })
+}
+
+type DeleteFormProps = { email: string; onCancel: () => void; onGone: () => void }
+
+/** The password and a typed word: nobody deletes an account by a slip, or from a browser left open. */
+export function DeleteForm({ email, onCancel, onGone }: DeleteFormProps) {
+  const remove = useDeleteAccount(onGone)
+  const [isTyped, setTyped] = useState(true)
+  const code = authCode(remove.error)
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const filled = new FormData(event.currentTarget)
+    const right = String(filled.get('confirmation')).trim().toUpperCase() === word
+    setTyped(right)
+    if (right) remove.mutate(String(filled.get('password')))
+  }
+  return (
+    <form noValidate method="post" onSubmit={submit} className="grid gap-5">
+      <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
+      {remove.isError && code !== 'current_password_invalid' && <Refusal error={remove.error} />}
+      <Field
+        label="Password"
+        hint="No password? Sign in again first, then leave this empty."
+        error={code === 'current_password_invalid' ? 'That is not your password.' : undefined}
+      >
+        {(wiring) => <PasswordInput {...wiring} name="password" autoComplete="current-password" />}
+      </Field>
+      <Field label={`Type ${word} to confirm`} error={isTyped ? undefined : `Type the word ${word}`}>
+        {(wiring) => (
+          <Input {...wiring} name="confirmation" autoComplete="off" autoCapitalize="characters" spellCheck={false} />
+        )}
+      </Field>
+      <div className="flex flex-wrap justify-end gap-3">
+        <Button look="ghost" onClick={onCancel}>
+          Cancel
+        </Button>
+        <Button type="submit" look="danger" disabled={remove.isPending}>
+          {remove.isPending ? 'Deleting...' : 'Delete my account'}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+function Refusal({ error }: { error: unknown }) {
+  const navigate = useNavigate()
+  if (authCode(error) !== 'reauthentication_needed')
+    return (
+      <Notice tone="danger">
+        {[serverMessage(error) || 'An error occurred', advice(error)].filter(Boolean).join('. ')}
+      </Notice>
+    )
+  return (
+    <Notice tone="danger">
+      You signed in a while ago. Enter your password, or sign in again first.
+      <button
+        type="button"
+        onClick={() => void signInAgain('/settings').then(() => navigate('/auth', { replace: true }))}
+        className="mt-1 block min-h-11 font-medium underline underline-offset-4"
+      >
+        Sign in again
+      </button>
+    </Notice>
+  )
+}

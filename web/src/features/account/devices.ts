@@ -1,0 +1,75 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { advice, serverMessage, settle } from '@/lib/auth-call'
+import { BackendError } from '@/lib/backend'
+import { ask, call } from '@/lib/functions'
+import { auth } from '@/lib/session'
+import { toast } from '@/ui/toast'
+
+export type Device = {
+  id: string
+  device: string
+  address: string
+  created_at: string
+  last_seen_at: string
+  current: boolean
+}
+
+const listKey = (user: string) => ['devices', user]
+
+/** Where an account is signed in, the place seen last first. */
+export function useDevices(user: string) {
+  return useQuery({
+    queryKey: listKey(user),
+    queryFn: async ({ signal }) => (await ask<{ sessions: Device[] }>('sessions', signal)).sessions,
+    staleTime: 0,
+  })
+}
+
+const isGone = (error: unknown) => error instanceof BackendError && error.status === 404
+
+/** Ends one session. One that has ended already is what was wanted. */
+export function useEndDevice(user: string, onEnded: () => void) {
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: ({ id }: Device) =>
+      call('sessions', { end: id }).catch((error) => {
+        if (!isGone(error)) throw error
+      }),
+    onSuccess: (_, { id, device }) => {
+      cache.setQueryData<Device[]>(listKey(user), (all) => all?.filter((one) => one.id !== id))
+      toast.success(`${device} is signed out`)
+      onEnded()
+    },
+    onError: (error) => toast.error('Failed to sign the device out', serverMessage(error) || advice(error)),
+  })
+}
+
+/** Ends every session but this one. */
+export function useEndOthers(user: string, onEnded: () => void) {
+  const cache = useQueryClient()
+  return useMutation({
+    networkMode: 'always',
+    mutationFn: async () => settle(await (await auth()).signOut({ scope: 'others' })),
+    onSuccess: () => {
+      cache.setQueryData<Device[]>(listKey(user), (all) => all?.filter(({ current }) => current))
+      toast.success('Signed out everywhere else')
+      onEnded()
+    },
+    onError: (error) => toast.error('Failed to sign the other devices out', serverMessage(error) || advice(error)),
+  })
+}
+
+const steps = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+] as const
+
+/** How long ago a moment was, in the largest unit that fits: 'just now', '3 hours ago', 'yesterday'. */
+export function ago(iso: string, now: number, locale?: string): string {
+  const passed = now - Date.parse(iso)
+  for (const [unit, length] of steps)
+    if (passed >= length)
+      return new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(-Math.floor(passed / length), unit)
+  return 'just now'
+}

@@ -1,0 +1,103 @@
+import type { Factor } from '@supabase/auth-js'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { authCode, secret, settle } from '@/lib/auth-call'
+import { auth } from '@/lib/session'
+import { toast } from '@/ui/toast'
+import { lookAgain, refusalOf } from './api'
+import { answerWithKey } from './key'
+
+const listKey = (user: string) => ['factors', user]
+
+/** The second steps of an account, as the server knows them. */
+export function useFactors(user: string) {
+  return useQuery({
+    queryKey: listKey(user),
+    queryFn: async (): Promise<Factor[]> => {
+      const { data } = settle(await (await auth()).mfa.listFactors())
+      return (data?.all ?? []).filter(({ status }) => status === 'verified')
+    },
+  })
+}
+
+/** A change of the second steps changes the list, and may end other sessions. */
+function useLookAnew(user: string) {
+  const cache = useQueryClient()
+  return () => Promise.all([listKey(user), ['devices', user]].map((queryKey) => cache.invalidateQueries({ queryKey })))
+}
+
+const words: Record<string, string> = {
+  mfa_factor_name_conflict: 'You have used this name already. Choose another one.',
+  too_many_enrolled_mfa_factors: 'You have ten second steps already. Remove one first.',
+  mfa_verification_failed: 'That key could not be added. It may be on an account already.',
+}
+
+export const needsFreshSession = (error: unknown) => authCode(error) === 'reauthentication_needed'
+
+/** Why a second step could not be added. */
+export const objectionTo = (error: unknown) => words[authCode(error)] || refusalOf(error)
+
+/** Begins with an authenticator app: what it needs to know, as a picture and as text. */
+export function useBeginApp() {
+  return useMutation({
+    ...secret,
+    mutationFn: async (friendlyName: string) => {
+      const { data } = settle(await (await auth()).mfa.enroll({ factorType: 'totp', friendlyName }))
+      if (!data) throw new Error('an enrolment without content')
+      return { id: data.id, picture: data.totp.qr_code, secret: data.totp.secret, address: data.totp.uri }
+    },
+    onError: lookAgain,
+  })
+}
+
+/** Gives up a factor that was begun, so that its name is free again. */
+export const abandon = async (factorId: string) => void (await (await auth()).mfa.unenroll({ factorId }))
+
+/** What follows a factor that is on the account now. */
+export function useAdded(user: string) {
+  const lookAnew = useLookAnew(user)
+  return (name: string) => {
+    toast.success(`${name} is your second step now`, 'Devices that have not passed it are signed out.')
+    return lookAnew()
+  }
+}
+
+/** Puts a key on the account; one that did not answer leaves nothing behind. */
+export function useAddKey() {
+  return useMutation({
+    ...secret,
+    mutationFn: async (friendlyName: string) => {
+      const { mfa } = await auth()
+      const { data } = settle(await mfa.enroll({ factorType: 'webauthn', friendlyName }))
+      if (!data) throw new Error('an enrolment without content')
+      try {
+        await answerWithKey(data.id)
+      } catch (error) {
+        await abandon(data.id).catch(() => undefined)
+        throw error
+      }
+    },
+    onError: lookAgain,
+  })
+}
+
+/** Takes a factor off the account. The session may owe another one afterwards, so its token is made anew. */
+export function useRemoveFactor(user: string, onRemoved: () => void) {
+  const lookAnew = useLookAnew(user)
+  return useMutation({
+    ...secret,
+    mutationFn: async (factorId: string) => {
+      const client = await auth()
+      settle(await client.mfa.unenroll({ factorId }))
+      await client.refreshSession()
+    },
+    onSuccess: () => {
+      toast.success('Second step removed')
+      onRemoved()
+      return lookAnew()
+    },
+    onError: async (error) => {
+      await lookAgain(error)
+      toast.error('Failed to remove the second step', refusalOf(error))
+    },
+  })
+}

@@ -1,0 +1,109 @@
+import type { Factor, Session } from '@supabase/auth-js'
+import { useRef, useState } from 'react'
+import { localDate } from '@/lib/format'
+import { Button } from '@/ui/button'
+import { Confirm } from '@/ui/confirm'
+import { ErrorState } from '@/ui/error-state'
+import { Drawing, Icon } from '@/ui/icon'
+import { Section } from '@/ui/section'
+import { Skeleton } from '@/ui/skeleton'
+import { AddApp } from './add-app'
+import { AddKey } from './add-key'
+import { kindOf, nameOf } from './api'
+import { useFactors, useRemoveFactor } from './factors'
+import { keysWork } from './key'
+
+/** The second steps of an account: what guards it, and what could. */
+export function FactorSection({ session }: { session: Session }) {
+  const user = session.user.id
+  const { data: factors, isError, refetch } = useFactors(user)
+  const [adding, setAdding] = useState<'app' | 'key' | null>(null)
+  const box = useRef<HTMLDivElement>(null)
+  const toHeading = () => box.current?.closest('section')?.querySelector('h2')?.focus()
+  const close = () => setAdding(null)
+  return (
+    <Section
+      title="Second step"
+      lead="A code from your phone, or a key, that is asked for after the password. A stolen password alone then opens nothing."
+    >
+      <div ref={box}>
+        {isError ? (
+          <ErrorState
+            title="Your second steps could not be loaded"
+            hint="They still guard your account."
+            onRetry={() => void refetch()}
+          />
+        ) : factors === undefined ? (
+          <div role="status" aria-label="Loading your second steps">
+            <Skeleton className="h-13 bg-surface-2" />
+          </div>
+        ) : (
+          <>
+            <Factors user={user} factors={factors} onRemoved={toHeading} />
+            <div className="mt-4 grid gap-3 sm:flex">
+              <Button onClick={() => setAdding('app')}>
+                <Icon name="plus" />
+                Add an authenticator app
+              </Button>
+              {keysWork() && (
+                <Button onClick={() => setAdding('key')}>
+                  <Icon name="plus" />
+                  Add a security key or passkey
+                </Button>
+              )}
+            </div>
+            <AddApp user={user} open={adding === 'app'} taken={factors.map(nameOf)} onClose={close} />
+            <AddKey user={user} open={adding === 'key'} taken={factors.map(nameOf)} onClose={close} />
+          </>
+        )}
+      </div>
+    </Section>
+  )
+}
+
+function Factors({ user, factors, onRemoved }: { user: string; factors: Factor[]; onRemoved: () => void }) {
+  const remove = useRemoveFactor(user, onRemoved)
+  if (factors.length === 0) return <p className="text-muted">Your account has none yet: the password alone opens it.</p>
+  return (
+    <ul>
+      {factors.map((factor) => (
+        <li key={factor.id} className="flex items-center gap-4 border-t border-hairline py-4">
+          <FactorDrawing type={factor.factor_type} />
+          <div className="min-w-0 flex-1">
+            <p className="font-medium wrap-anywhere">{nameOf(factor)}</p>
+            <p className="text-meta text-muted">
+              {kindOf(factor)}, added {localDate(factor.created_at)}
+            </p>
+          </div>
+          <Confirm
+            trigger={
+              <Button look="ghost" aria-label={`Remove ${nameOf(factor)}`} disabled={remove.isPending}>
+                Remove
+              </Button>
+            }
+            question={`Remove ${nameOf(factor)}?`}
+            detail={
+              factors.length === 1
+                ? 'It is your only second step: the password alone opens your account then.'
+                : 'It no longer opens your account. Your other second steps stay.'
+            }
+            action="Remove"
+            onConfirm={() => remove.mutate(factor.id)}
+          />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function FactorDrawing({ type }: { type: string }) {
+  return (
+    <Drawing className="text-muted">
+      {type === 'webauthn' ? (
+        <path d="M8 15.5a4.5 4.5 0 1 1 4.2-6.1l8.3.1v3.5h-2.2v2.3h-3v-2.3h-3.1A4.5 4.5 0 0 1 8 15.5Zm-.5-4.6v.1" />
+      ) : (
+        <path d="M8 3.5h8A1.5 1.5 0 0 1 17.5 5v14a1.5 1.5 0 0 1-1.5 1.5H8A1.5 1.5 0 0 1 6.5 19V5A1.5 1.5 0 0 1 8 3.5Zm3 14h2" />
+      )}
+    </Drawing>
+  )
+}
