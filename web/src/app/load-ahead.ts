@@ -1,13 +1,13 @@
 import type { Pages } from './pages'
 import { unhurried } from './reload'
-import { match } from './router'
+import { loadPassage, match } from './router'
 
 /** Fetches a page's module when a pointer or the focus comes to a link that leads there. */
 export function loadAhead(pages: Pages) {
   const look = ({ target }: Event) => {
     const link = target instanceof Element ? target.closest<HTMLAnchorElement>('a[href^="/"]') : null
     // A page that fails to come now is asked for again by the visit itself.
-    if (link) void unhurried(pages.load(match(link.pathname).entry.page))
+    if (link) void unhurried(Promise.all([pages.load(match(link.pathname).entry.page), loadPassage()]))
   }
   for (const event of ['pointerover', 'focusin', 'touchstart'])
     document.addEventListener(event, look, { passive: true })

@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useRef } from 'react'
-import { useLocation, useNavigationType } from 'react-router'
+import { type Location, useNavigationType } from 'react-router'
 
 const positions = new Map<string, number>()
 
@@ -28,8 +28,7 @@ function awaitHash(hash: string): () => void {
  * After a change of page: the scroll position of the past or the top, and the focus at the start
  * of the content, where readers of the page begin.
  */
-export function useRouteChange() {
-  const { key, pathname, hash, state } = useLocation()
+export function useRouteChange({ key, pathname, hash, state }: Location) {
   const type = useNavigationType()
   const first = useRef(true)
   const stay = type === 'REPLACE' && (state as { stay?: boolean } | null)?.stay === true

@@ -6,11 +6,9 @@ import { useSession } from '@/lib/session'
 import { ToastHost, toast } from '@/ui/toast'
 import { Footer } from './footer'
 import { Navigation } from './navigation'
-import { useRouteChange } from './route-change'
 
 /** What stands around every page. */
 export function Shell({ children }: { children: ReactNode }) {
-  useRouteChange()
   useForgetOthers()
   useTellArrivalError()
   return (

@@ -1,6 +1,6 @@
-import { useQuery } from '@tanstack/react-query'
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useParams } from 'react-router'
-import { courseById, moreInCategory } from '@/features/catalog/api'
+import { type Course, type CourseSummary, courseById, moreInCategory } from '@/features/catalog/api'
 import { CourseNotFound, CourseSkeleton } from '@/features/catalog/course-fallbacks'
 import { CoursePage } from '@/features/catalog/course-page'
 import { CourseRow } from '@/features/catalog/course-row'
@@ -9,7 +9,7 @@ import { JoinOrLeave } from '@/features/waitlist/join-or-leave'
 import { isUuid } from '@/lib/format'
 import type { PlanContext } from '@/lib/page'
 import { readQuery } from '@/lib/query'
-import type { Read } from '@/lib/read'
+import type { Answer, Read } from '@/lib/read'
 import { ErrorState } from '@/ui/error-state'
 import { courseActions } from './parts/course-actions'
 
@@ -20,9 +20,25 @@ export function plan({ params, answer }: PlanContext): Read<unknown>[] {
   return course ? [read, moreInCategory(course)] : [read]
 }
 
+/** What the card that led here knew, so that the page stands at once. */
+function fromCard(client: QueryClient, id: string): Answer<Course> | undefined {
+  for (const [, answer] of client.getQueriesData<Answer<CourseSummary>>({})) {
+    const course = Array.isArray(answer?.rows)
+      ? answer.rows.find((row) => row.id === id && 'thumbnail' in row)
+      : undefined
+    if (course) return { rows: [{ description: '', created_at: '', ...course }], total: null }
+  }
+  return undefined
+}
+
 export function Page() {
   const { id = '' } = useParams()
-  const { data, isError, refetch } = useQuery({ ...readQuery(courseById(id)), enabled: isUuid(id) })
+  const client = useQueryClient()
+  const { data, isError, refetch } = useQuery({
+    ...readQuery(courseById(id)),
+    enabled: isUuid(id),
+    placeholderData: () => fromCard(client, id),
+  })
   const course = data?.rows[0]
   if (isError) {
     return (

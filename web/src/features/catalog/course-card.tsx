@@ -29,7 +29,7 @@ export function CourseCard({ course, actions, first = false, level = 3 }: Course
         <Still
           course={course}
           first={first}
-          className="aspect-video transition-transform duration-300 ease-out group-hover/card:scale-[1.035]"
+          className="aspect-video rounded-card transition-transform duration-300 ease-out group-hover/card:scale-[1.035]"
         />
         <div className="pointer-events-none absolute inset-0 rounded-card ring-1 ring-glass-2 ring-inset" />
         {course.coming_soon && (

@@ -3,12 +3,14 @@ import { Head } from '@/lib/head'
 import { Icon } from '@/ui/icon'
 import { Link } from '@/ui/link'
 import { acrossPage } from '@/ui/picture'
+import { Skeleton } from '@/ui/skeleton'
 import { type Course, gelOf } from './api'
 import { Countdown } from './countdown'
 import { Rating } from './course-card'
 import { ShareMenu } from './share-menu'
 import { Still } from './still'
 
+/** A course whose description is '' is known from a card, and the rest is on its way. */
 type CoursePageProps = { course: Course; wait: ReactNode; heart: ReactNode; more: ReactNode }
 
 export function CoursePage({ course, wait, heart, more }: CoursePageProps) {
@@ -16,15 +18,17 @@ export function CoursePage({ course, wait, heart, more }: CoursePageProps) {
     <div data-gel={gelOf(course.category)}>
       <CourseHead course={course} />
       <section aria-label={course.title} className="relative flex min-h-[min(72svh,720px)] items-end overflow-hidden">
-        <Still
-          course={course}
-          first
-          sizes={acrossPage}
-          className="absolute! inset-0 max-sm:bottom-auto! max-sm:h-[62%] max-sm:[mask-image:linear-gradient(#000_65%,transparent)]"
-        />
-        <div className="absolute inset-0 scrim-side max-sm:hidden" />
-        <div className="absolute inset-x-0 bottom-0 scrim-floor h-2/5 max-sm:h-3/4" />
-        <div className="relative w-full px-(--gutter) pt-[calc(var(--header)+96px)] pb-10">
+        <div data-passage="still" className="absolute inset-0">
+          <Still
+            course={course}
+            first
+            sizes={acrossPage}
+            className="absolute! inset-0 max-sm:bottom-auto! max-sm:h-[62%] max-sm:[mask-image:linear-gradient(#000_65%,transparent)]"
+          />
+          <div className="absolute inset-0 scrim-side max-sm:hidden" />
+          <div className="absolute inset-x-0 bottom-0 scrim-floor h-2/5 max-sm:h-3/4" />
+        </div>
+        <div data-passage="words" className="relative w-full px-(--gutter) pt-[calc(var(--header)+96px)] pb-10">
           <Link
             to={`/?category=${encodeURIComponent(course.category)}`}
             className="kicker inline-block py-1 text-(--hue-text) hover:underline"
@@ -43,7 +47,11 @@ export function CoursePage({ course, wait, heart, more }: CoursePageProps) {
       <div className="grid gap-12 px-(--gutter) py-14 lg:grid-cols-[minmax(0,65ch)_minmax(280px,360px)] lg:justify-between">
         <div>
           <h2 className="text-row font-semibold tracking-tight">About this course</h2>
-          <p className="mt-4 text-[1.0625rem] leading-relaxed whitespace-pre-line text-soft">{course.description}</p>
+          {course.description === '' ? (
+            <Skeleton className="mt-5 h-24" />
+          ) : (
+            <p className="mt-4 text-[1.0625rem] leading-relaxed whitespace-pre-line text-soft">{course.description}</p>
+          )}
           <h2 className="mt-12 text-row font-semibold tracking-tight">Instructor</h2>
           <p className="mt-3 font-serif text-2xl">{course.instructor}</p>
         </div>
