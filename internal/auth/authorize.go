@@ -68,7 +68,7 @@ func (s *Service) depart(r *http.Request, user string) (address string, cookie *
 	}
 	state := id.Secret()
 	kept := travel{Verifier: oauth2.GenerateVerifier(), Nonce: id.Secret(), Browser: id.Secret()}
-	if address, err = p.address(r.Context(), state, kept); err != nil {
+	if address, err = p.address(r.Context(), state, kept, q); err != nil {
 		s.Log.ErrorContext(r.Context(), "a provider cannot be reached", "provider", p.Name, "error", err)
 		return "", nil, refuse(503, "unexpected_failure", "The provider does not answer. Please try again in a moment.")
 	}
@@ -233,10 +233,14 @@ func (s *Service) settle(r *http.Request, back journey) (string, error) {
 		}
 		if !back.flow.given() {
 			got, err = openSession(ctx, tx, u, "oauth", from)
+			got.with = came.tokens
 			return err
 		}
 		flow, err := startFlow(ctx, tx, u.ID, back.flow, "oauth")
 		if err != nil {
+			return err
+		}
+		if err := s.keepTokens(ctx, tx, flow, came.tokens); err != nil {
 			return err
 		}
 		exchange, err = issueCode(ctx, tx, flow, exchangeLife)
@@ -253,9 +257,9 @@ func (s *Service) settle(r *http.Request, back journey) (string, error) {
 		return "", err
 	}
 	landing := sessionValues(signed)
-	landing.Set("provider_token", came.token)
-	if came.refresh != "" {
-		landing.Set("provider_refresh_token", came.refresh)
+	landing.Set("provider_token", signed.Access)
+	if signed.Refresh != "" {
+		landing.Set("provider_refresh_token", signed.Refresh)
 	}
 	return withFragment(back.redirect, landing), nil
 }

@@ -295,7 +295,7 @@ func (s *Service) strengthen(ctx context.Context, tx *db.Tx, c caller, f Factor,
 		return issued{}, err
 	}
 	u, err := userBy(ctx, tx, "id", c.user.ID)
-	return issued{c.session, token, u, tx.Now}, err
+	return issued{session: c.session, token: token, user: u, at: tx.Now}, err
 }
 
 // finishEnrolment marks a factor as one that guards the account, and drops what else was begun of its sort.

@@ -6,6 +6,7 @@ import (
 	"crypto/subtle"
 	"database/sql"
 	"encoding/base64"
+	"encoding/json"
 	"errors"
 	"net/http"
 	"time"
@@ -76,7 +77,10 @@ func (s *Service) exchange(w http.ResponseWriter, r *http.Request) error {
 		if u.banned(tx.Now) {
 			return refuse(400, "user_banned", "User is banned")
 		}
-		got, err = openSession(ctx, tx, u, flow.method, from)
+		if got, err = openSession(ctx, tx, u, flow.method, from); err != nil || flow.sealed == nil {
+			return err
+		}
+		got.with, err = s.tokensOf(flow)
 		return err
 	})
 	if err != nil {
@@ -88,6 +92,7 @@ func (s *Service) exchange(w http.ResponseWriter, r *http.Request) error {
 type flowState struct {
 	id, userID, method string
 	challenge          string
+	sealed             []byte
 	expires            time.Time
 }
 
@@ -97,13 +102,31 @@ func findFlow(ctx context.Context, tx *db.Tx, code string) (flowState, error) {
 	var f flowState
 	var user sql.NullString
 	var expires db.Time
-	err := tx.QueryRow(ctx, "select id, user_id, method, challenge, expires_at from flow_states where code_hash = $1", hashToken(code)).
-		Scan(&f.id, &user, &f.method, &f.challenge, &expires)
+	err := tx.QueryRow(ctx, "select id, user_id, method, challenge, secret, expires_at from flow_states where code_hash = $1", hashToken(code)).
+		Scan(&f.id, &user, &f.method, &f.challenge, &f.sealed, &expires)
 	if errors.Is(err, sql.ErrNoRows) || (err == nil && !user.Valid) {
 		return f, errNoFlow
 	}
 	f.userID, f.expires = user.String, expires.Time
 	return f, err
+}
+
+// keepTokens holds a provider's tokens for the client that has the verifier.
+func (s *Service) keepTokens(ctx context.Context, tx *db.Tx, flow string, tokens providerTokens) error {
+	text, err := json.Marshal(tokens)
+	if err != nil {
+		return err
+	}
+	_, err = tx.Exec(ctx, "update flow_states set secret = $2 where id = $1", flow, s.Box.Seal("flow "+flow, text))
+	return err
+}
+
+func (s *Service) tokensOf(f flowState) (tokens providerTokens, err error) {
+	text, err := s.Box.Open("flow "+f.id, f.sealed)
+	if err != nil {
+		return tokens, err
+	}
+	return tokens, json.Unmarshal(text, &tokens)
 }
 
 func (f flowState) verifies(verifier string) bool {

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"greenroom/internal/auth/authtest"
 	"greenroom/internal/mail"
 	"greenroom/internal/platform/limit"
 )
@@ -123,7 +124,7 @@ func TestAGuestConfirmsTheirAddressWhereEverybodyDoes(t *testing.T) {
 
 func TestAGuestConnectsAProvider(t *testing.T) {
 	t.Parallel()
-	withProvider(t, func(t *testing.T, h *house, o *openID) {
+	withProvider(t, func(t *testing.T, h *house, o *authtest.Provider) {
 		h.Guests = true
 		connect := func(token string) reply {
 			t.Helper()
@@ -138,12 +139,12 @@ func TestAGuestConnectsAProvider(t *testing.T) {
 		}
 		// Somebody else has the address of the next one; nothing is connected then.
 		h.signedUp("bob@example.com")
-		o.person = m{"sub": "43", "email": "bob@example.com", "email_verified": true}
+		o.Person = m{"sub": "43", "email": "bob@example.com", "email_verified": true}
 		if user := connect(h.guest().str("access_token")); user.json["is_anonymous"] != true || len(user.json["identities"].([]any)) != 0 {
 			t.Errorf("a taken address: %s", user.text)
 		}
 		// An address that the provider has not verified is not theirs, but the way in is.
-		o.person = m{"sub": "44", "email": "bob@example.com", "email_verified": false}
+		o.Person = m{"sub": "44", "email": "bob@example.com", "email_verified": false}
 		if user := connect(h.guest().str("access_token")); user.json["is_anonymous"] != false || user.str("email") != "" || len(user.json["identities"].([]any)) != 1 {
 			t.Errorf("an unverified address: %s", user.text)
 		}

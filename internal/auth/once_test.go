@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"greenroom/internal/auth/authtest"
 	"greenroom/internal/mail"
 	"greenroom/internal/platform/db"
 	"greenroom/internal/platform/db/dbtest"
@@ -169,7 +170,7 @@ func TestSecurity43PKCEIsS256AndOnce(t *testing.T) {
 // TestSecurity43ProvidersCodeFlowIsS256Too: the code behind a provider's callback obeys the same rules.
 func TestSecurity43ProvidersCodeFlowIsS256Too(t *testing.T) {
 	t.Parallel()
-	withProvider(t, func(t *testing.T, h *house, o *openID) {
+	withProvider(t, func(t *testing.T, h *house, o *authtest.Provider) {
 		want(t, h.get("/authorize?provider=acme&code_challenge_method=plain&code_challenge="+verifier, ""), 400, "validation_failed")
 		asked := pkce(m{})
 		code := func() string {

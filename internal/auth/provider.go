@@ -7,7 +7,10 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/url"
+	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -36,7 +39,7 @@ type profile struct {
 // arrival is a profile with the tokens that came with it.
 type arrival struct {
 	profile
-	token, refresh string
+	tokens providerTokens
 }
 
 // party is our side of a provider. What an OpenID provider says of itself is asked for when it is first needed.
@@ -93,13 +96,31 @@ func (p *party) config(ctx context.Context) (*oauth2.Config, error) {
 	return c, nil
 }
 
-// address is where the browser goes.
-func (p *party) address(ctx context.Context, state string, kept travel) (string, error) {
+// ownParameters are what a client cannot tell a provider: our own names, and what the request is made of.
+var ownParameters = []string{
+	"provider", "scopes", "redirect_to", "invite_token", "skip_http_redirect", "apikey", "code_challenge", "code_challenge_method",
+	"client_id", "client_secret", "redirect_uri", "response_type", "response_mode", "scope", "state", "nonce", "code", "code_verifier",
+	"request", "request_uri", "registration", "id_token_hint",
+}
+
+// address is where the browser goes, with what the client has to say to the provider: more scopes, and further
+// parameters such as prompt or login_hint.
+func (p *party) address(ctx context.Context, state string, kept travel, asked url.Values) (string, error) {
 	c, err := p.config(ctx)
 	if err != nil {
 		return "", err
 	}
+	for scope := range strings.FieldsSeq(strings.ReplaceAll(asked.Get("scopes"), ",", " ")) {
+		if !slices.Contains(c.Scopes, scope) {
+			c.Scopes = append(c.Scopes, scope)
+		}
+	}
 	options := []oauth2.AuthCodeOption{oauth2.S256ChallengeOption(kept.Verifier)}
+	for name := range asked {
+		if !slices.Contains(ownParameters, name) {
+			options = append(options, oauth2.SetAuthURLParam(name, asked.Get(name)))
+		}
+	}
 	if p.Issuer != "" {
 		options = append(options, oidc.Nonce(kept.Nonce))
 	}
@@ -117,7 +138,7 @@ func (p *party) receive(ctx context.Context, code string, kept travel) (arrival,
 	if err != nil {
 		return arrival{}, fmt.Errorf("provider %s: %w", p.Name, err)
 	}
-	came := arrival{token: token.AccessToken, refresh: token.RefreshToken}
+	came := arrival{tokens: providerTokens{token.AccessToken, token.RefreshToken}}
 	if p.Issuer == "" {
 		came.profile, err = p.askGitHub(ctx, token.AccessToken)
 		return came, err

@@ -1,14 +1,10 @@
 package auth
 
 import (
-	"crypto/ecdsa"
-	"crypto/elliptic"
-	"crypto/rand"
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/hex"
 	"encoding/json"
-	"maps"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -17,111 +13,27 @@ import (
 	"testing"
 	"time"
 
-	"github.com/go-jose/go-jose/v4"
-
+	"greenroom/internal/auth/authtest"
 	"greenroom/internal/mail"
-	"greenroom/internal/platform/clock"
 )
 
-// openID is an OpenID provider on loopback: real discovery, keys, code exchange and signatures.
-type openID struct {
-	*httptest.Server
-	clock     *clock.Manual
-	key, fake *ecdsa.PrivateKey
-	mu        sync.Mutex
-	codes     map[string]url.Values // the authorization request behind each code
-	person    m
-	// spoil makes one thing wrong.
-	spoil func(claims m)
-	forge bool
-}
-
-func newOpenID(t *testing.T) *openID {
-	t.Helper()
-	o := &openID{codes: map[string]url.Values{}, person: m{"sub": "42", "email": "ada@example.com", "email_verified": true, "name": "Ada"}}
-	for _, into := range []**ecdsa.PrivateKey{&o.key, &o.fake} {
-		made, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-		if err != nil {
-			t.Fatal(err)
-		}
-		*into = made
-	}
-	mux := http.NewServeMux()
-	answer := func(w http.ResponseWriter, body any) {
-		w.Header().Set("Content-Type", "application/json")
-		_ = json.NewEncoder(w).Encode(body)
-	}
-	mux.HandleFunc("/.well-known/openid-configuration", func(w http.ResponseWriter, _ *http.Request) {
-		answer(w, m{
-			"issuer": o.URL, "authorization_endpoint": o.URL + "/authorize", "token_endpoint": o.URL + "/token",
-			"jwks_uri": o.URL + "/keys", "id_token_signing_alg_values_supported": []string{"ES256"},
-		})
-	})
-	mux.HandleFunc("/keys", func(w http.ResponseWriter, _ *http.Request) {
-		answer(w, jose.JSONWebKeySet{Keys: []jose.JSONWebKey{{Key: o.key.Public(), KeyID: "1", Algorithm: "ES256", Use: "sig"}}})
-	})
-	mux.HandleFunc("/token", func(w http.ResponseWriter, r *http.Request) {
-		o.mu.Lock()
-		asked := o.codes[r.PostFormValue("code")]
-		delete(o.codes, r.PostFormValue("code"))
-		o.mu.Unlock()
-		sum := sha256.Sum256([]byte(r.PostFormValue("code_verifier")))
-		if asked == nil || asked.Get("code_challenge_method") != "S256" || asked.Get("code_challenge") != base64.RawURLEncoding.EncodeToString(sum[:]) {
-			http.Error(w, `{"error":"invalid_grant"}`, http.StatusBadRequest)
-			return
-		}
-		answer(w, m{"access_token": "at", "token_type": "Bearer", "expires_in": 3600, "id_token": o.token(t, asked.Get("nonce"))})
-	})
-	o.Server = httptest.NewServer(mux)
-	t.Cleanup(o.Close)
-	return o
-}
-
-func (o *openID) token(t *testing.T, nonce string) string {
-	claims := m{"iss": o.URL, "aud": "greenroom", "iat": o.clock.Now().Unix(), "exp": o.clock.Now().Add(time.Hour).Unix()}
-	if nonce != "" {
-		claims["nonce"] = nonce
-	}
-	maps.Copy(claims, o.person)
-	if o.spoil != nil {
-		o.spoil(claims)
-	}
-	with := o.key
-	if o.forge {
-		with = o.fake
-	}
-	signer, err := jose.NewSigner(jose.SigningKey{Algorithm: jose.ES256, Key: jose.JSONWebKey{Key: with, KeyID: "1"}}, nil)
-	if err != nil {
-		t.Error(err)
-		return ""
-	}
-	text, _ := json.Marshal(claims)
-	signed, err := signer.Sign(text)
-	if err != nil {
-		t.Error(err)
-		return ""
-	}
-	compact, _ := signed.CompactSerialize()
-	return compact
-}
-
 // withProvider opens a house beside an OpenID provider.
-func withProvider(t *testing.T, fn func(t *testing.T, h *house, o *openID)) {
+func withProvider(t *testing.T, fn func(t *testing.T, h *house, o *authtest.Provider)) {
 	t.Helper()
-	o := map[string]*openID{}
+	o := map[string]*authtest.Provider{}
 	for _, engine := range []string{"sqlite", "postgres"} {
-		o[engine] = newOpenID(t)
+		o[engine] = authtest.NewProvider(t)
 	}
-	next := make(chan *openID, 2)
+	next := make(chan *authtest.Provider, 2)
 	next <- o["sqlite"]
 	next <- o["postgres"]
 	each(t, func(opts *Options) {
 		provider := <-next
-		opts.Providers = []Provider{{Name: "acme", Issuer: provider.URL, ClientID: "greenroom", ClientSecret: "secret"}}
+		opts.Providers = []Provider{{Name: "acme", Issuer: provider.URL, ClientID: authtest.ClientID, ClientSecret: "secret"}}
 	}, func(t *testing.T, h *house) {
 		for _, one := range o {
 			if one.URL == h.Providers[0].Issuer {
-				one.clock = h.clock
+				one.Now = h.clock.Now
 				fn(t, h, one)
 			}
 		}
@@ -131,14 +43,14 @@ func withProvider(t *testing.T, fn func(t *testing.T, h *house, o *openID)) {
 // trip is a browser on its way to the provider.
 type trip struct{ state, code, cookie string }
 
-func (h *house) depart(o *openID, query string) trip {
+func (h *house) depart(o *authtest.Provider, query string) trip {
 	h.t.Helper()
 	got := want(h.t, h.send(request{method: "GET", path: "/authorize?provider=acme" + query}), 302, "")
 	return h.tripOf(o, got.header.Get("Location"), got.header.Get("Set-Cookie"))
 }
 
 // tripOf signs in at the provider, which sends the browser back with a code.
-func (h *house) tripOf(o *openID, address, cookie string) trip {
+func (h *house) tripOf(o *authtest.Provider, address, cookie string) trip {
 	h.t.Helper()
 	u, err := url.Parse(address)
 	if err != nil || !strings.HasPrefix(address, o.URL+"/authorize?") || u.Query().Get("code_challenge_method") != "S256" || u.Query().Get("nonce") == "" {
@@ -148,11 +60,7 @@ func (h *house) tripOf(o *openID, address, cookie string) trip {
 	if !strings.Contains(cookie, "HttpOnly") || !strings.Contains(cookie, "SameSite=Lax") {
 		h.t.Errorf("cookie: %s", cookie)
 	}
-	code := hashToken(u.Query().Get("state"))
-	o.mu.Lock()
-	o.codes[code] = u.Query()
-	o.mu.Unlock()
-	return trip{u.Query().Get("state"), code, value}
+	return trip{u.Query().Get("state"), o.Consent(u.Query()), value}
 }
 
 func (h *house) arrive(b trip) (landed *url.URL, status int) {
@@ -167,7 +75,7 @@ func (h *house) arrive(b trip) (landed *url.URL, status int) {
 
 func TestAProviderOpensAnAccount(t *testing.T) {
 	t.Parallel()
-	withProvider(t, func(t *testing.T, h *house, o *openID) {
+	withProvider(t, func(t *testing.T, h *house, o *authtest.Provider) {
 		landed, _ := h.arrive(h.depart(o, "&redirect_to="+url.QueryEscape(testSite+"/account")))
 		token := fragment(t, landed).Get("access_token")
 		if landed.Path != "/account" || token == "" || fragment(t, landed).Get("provider_token") != "at" {
@@ -185,6 +93,9 @@ func TestAProviderOpensAnAccount(t *testing.T) {
 		want(t, h.post("/token?grant_type=pkce", m{"auth_code": code, "code_verifier": strings.Repeat("w", 43)}), 400, "bad_code_verifier")
 		again := want(t, h.post("/token?grant_type=pkce", m{"auth_code": code, "code_verifier": verifier}), 200, "")
 		want(t, h.post("/token?grant_type=pkce", m{"auth_code": code, "code_verifier": verifier}), 404, "flow_state_not_found")
+		if again.str("provider_token") != "at" || again.str("provider_refresh_token") != "rt" {
+			t.Errorf("the provider's tokens are lost: %s", again.text)
+		}
 		if again.str("user", "id") != user.str("id") || h.count("select count(*) from users") != 1 {
 			t.Errorf("again: %s", again.text)
 		}
@@ -197,7 +108,7 @@ func TestAProviderOpensAnAccount(t *testing.T) {
 // TestSecurity42StateBelongsToOneBrowserOnce covers missing, altered, foreign, second and late states.
 func TestSecurity42StateBelongsToOneBrowserOnce(t *testing.T) {
 	t.Parallel()
-	withProvider(t, func(t *testing.T, h *house, o *openID) {
+	withProvider(t, func(t *testing.T, h *house, o *authtest.Provider) {
 		refused := func(b trip, code, when string) {
 			t.Helper()
 			landed, status := h.arrive(b)
@@ -241,13 +152,13 @@ func TestSecurity42StateBelongsToOneBrowserOnce(t *testing.T) {
 // TestSecurity44EachCheckOfAnIDToken makes one thing wrong at a time, on both ways in.
 func TestSecurity44EachCheckOfAnIDToken(t *testing.T) {
 	t.Parallel()
-	withProvider(t, func(t *testing.T, h *house, o *openID) {
+	withProvider(t, func(t *testing.T, h *house, o *authtest.Provider) {
 		nonce := "the app's nonce"
 		sum := sha256.Sum256([]byte(nonce))
 		grant := func() reply {
-			return h.post("/token?grant_type=id_token", m{"provider": "acme", "id_token": o.token(t, hex.EncodeToString(sum[:])), "nonce": nonce})
+			return h.post("/token?grant_type=id_token", m{"provider": "acme", "id_token": o.Token(hex.EncodeToString(sum[:])), "nonce": nonce})
 		}
-		for name, spoil := range map[string]func(m){
+		for name, spoil := range map[string]func(authtest.Claims){
 			"signature": nil,
 			"issuer":    func(c m) { c["iss"] = "https://elsewhere.example" },
 			"audience":  func(c m) { c["aud"] = "another app" },
@@ -256,7 +167,7 @@ func TestSecurity44EachCheckOfAnIDToken(t *testing.T) {
 			"expired":   func(c m) { c["exp"] = h.clock.Now().Add(-time.Minute).Unix() },
 			"nobody":    func(c m) { delete(c, "sub") },
 		} {
-			o.spoil, o.forge = spoil, spoil == nil
+			o.Spoil, o.Forge = spoil, spoil == nil
 			landed, _ := h.arrive(h.depart(o, ""))
 			if landed.Query().Get("error_code") != "unexpected_failure" || strings.Contains(landed.String(), "access_token") {
 				t.Errorf("%s wrong: %s", name, landed)
@@ -268,7 +179,7 @@ func TestSecurity44EachCheckOfAnIDToken(t *testing.T) {
 		if n := h.count("select count(*) from users"); n != 0 {
 			t.Fatalf("%d accounts were opened", n)
 		}
-		o.spoil, o.forge = nil, false
+		o.Spoil, o.Forge = nil, false
 		want(t, grant(), 200, "")
 		want(t, h.post("/token?grant_type=id_token", m{"provider": "google", "id_token": "x"}), 400, "validation_failed")
 		if got := h.post("/token?grant_type=id_token", m{"provider": "acme"}); got.status != 400 || got.str("error_description") != "id_token required" {
@@ -281,17 +192,17 @@ func TestSecurity44EachCheckOfAnIDToken(t *testing.T) {
 // its owner alone.
 func TestSecurity45NoTakeoverThroughAnAddress(t *testing.T) {
 	t.Parallel()
-	withProvider(t, func(t *testing.T, h *house, o *openID) {
+	withProvider(t, func(t *testing.T, h *house, o *authtest.Provider) {
 		stranger := h.signedUp("ada@example.com") // nobody has shown yet that the address is theirs
 		for _, never := range []any{false, "false", nil} {
-			o.person["email_verified"] = never
+			o.Person["email_verified"] = never
 			landed, _ := h.arrive(h.depart(o, ""))
 			if landed.Query().Get("error_code") != "provider_email_needs_verification" {
 				t.Errorf("verified %v: %s", never, landed)
 			}
 		}
 		want(t, h.get("/user", stranger.str("access_token")), 200, "")
-		o.person["email_verified"] = true
+		o.Person["email_verified"] = true
 		landed, _ := h.arrive(h.depart(o, ""))
 		owner := want(t, h.get("/user", fragment(t, landed).Get("access_token")), 200, "")
 		if owner.str("id") != stranger.str("user", "id") {
@@ -304,16 +215,39 @@ func TestSecurity45NoTakeoverThroughAnAddress(t *testing.T) {
 		bob := h.signedUp("bob@example.com")
 		h.post("/recover", m{"email": "bob@example.com"})
 		want(t, h.verify("recovery", "bob@example.com", last[mail.Reset](h).Code), 200, "")
-		o.person = m{"sub": "43", "email": "bob@example.com", "email_verified": true}
+		o.Person = m{"sub": "43", "email": "bob@example.com", "email_verified": true}
 		h.arrive(h.depart(o, ""))
 		want(t, h.get("/user", bob.str("access_token")), 200, "")
 		want(t, h.signIn("bob@example.com", password), 200, "")
 	})
 }
 
+func TestAClientHasSomethingToSayToTheProvider(t *testing.T) {
+	t.Parallel()
+	withProvider(t, func(t *testing.T, h *house, _ *authtest.Provider) {
+		asked := url.Values{
+			"provider": {"acme"}, "scopes": {"calendar email"}, "prompt": {"consent"}, "login_hint": {"ada@example.com"}, "client_id": {"evil"},
+			"redirect_uri": {"https://evil.example"}, "state": {"mine"}, "nonce": {"mine"}, "response_type": {"token"}, "request_uri": {"https://evil.example"},
+		}
+		got := want(t, h.send(request{method: "GET", path: "/authorize?" + asked.Encode()}), 302, "")
+		u, err := url.Parse(got.header.Get("Location"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		q := u.Query()
+		if q.Get("scope") != "openid email profile calendar" || q.Get("prompt") != "consent" || q.Get("login_hint") != "ada@example.com" {
+			t.Errorf("said to the provider: %v", q)
+		}
+		if q.Get("client_id") != authtest.ClientID || q.Get("redirect_uri") != testSite+Prefix+"/callback" || q.Get("state") == "mine" ||
+			q.Get("nonce") == "mine" || q.Get("response_type") != "code" || q.Has("request_uri") || q.Has("provider") {
+			t.Errorf("a client changed the request: %v", q)
+		}
+	})
+}
+
 func TestAccountsAreConnectedAndDisconnected(t *testing.T) {
 	t.Parallel()
-	withProvider(t, func(t *testing.T, h *house, o *openID) {
+	withProvider(t, func(t *testing.T, h *house, o *authtest.Provider) {
 		session := h.signedUp("ada@example.org")
 		token := session.str("access_token")
 		connect := func(token string) *url.URL {
@@ -323,7 +257,7 @@ func TestAccountsAreConnectedAndDisconnected(t *testing.T) {
 			return landed
 		}
 		h.clock.Advance(time.Second)
-		o.person["email_verified"] = false // connecting asks the caller, not the address
+		o.Person["email_verified"] = false // connecting asks the caller, not the address
 		if landed := connect(token); fragment(t, landed).Get("access_token") == "" {
 			t.Fatalf("landed at %s", landed)
 		}

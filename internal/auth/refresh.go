@@ -84,7 +84,7 @@ func (s *Service) rotate(ctx context.Context, tx *db.Tx, token string, from orig
 	if _, err := tx.Exec(ctx, "update sessions set refreshed_at = $2 where id = $1", held.id, db.At(tx.Now)); err != nil {
 		return issued{}, nil, err
 	}
-	return issued{held, newest, u, tx.Now}, nil, nil
+	return issued{session: held, token: newest, user: u, at: tx.Now}, nil, nil
 }
 
 // holdSession reads a session and keeps its row until the commit, so that refreshes of one session, on whatever

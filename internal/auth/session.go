@@ -25,6 +25,13 @@ type Session struct {
 	RefreshToken string        `json:"refresh_token"`
 	User         *User         `json:"user"`
 	WeakPassword *weakPassword `json:"weak_password,omitempty"`
+	providerTokens
+}
+
+// providerTokens open a provider's own services; we hand them on and keep none.
+type providerTokens struct {
+	Access  string `json:"provider_token,omitempty"`
+	Refresh string `json:"provider_refresh_token,omitempty"`
 }
 
 // session is a row of sessions.
@@ -43,6 +50,8 @@ type issued struct {
 	token   string
 	user    *User
 	at      time.Time
+	// with are a provider's tokens, for a session that one opened.
+	with providerTokens
 }
 
 // origin is where a request comes from, for sessions and the audit trail.
@@ -82,7 +91,7 @@ func openSession(ctx context.Context, tx *db.Tx, u *User, method string, from or
 	if err := audit.Record(ctx, tx, from.entry(u.ID, "session.open", method, audit.OK)); err != nil {
 		return issued{}, err
 	}
-	return issued{opened, token, u, tx.Now}, nil
+	return issued{session: opened, token: token, user: u, at: tx.Now}, nil
 }
 
 func addRefreshToken(ctx context.Context, tx *db.Tx, session, token string) error {
@@ -122,7 +131,7 @@ func (s *Service) sign(i issued) (*Session, error) {
 	}
 	return &Session{
 		AccessToken: token, TokenType: "bearer", ExpiresIn: int64(accessLife / time.Second), ExpiresAt: expires,
-		RefreshToken: i.token, User: i.user,
+		RefreshToken: i.token, User: i.user, providerTokens: i.with,
 	}, nil
 }
 
