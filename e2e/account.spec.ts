@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { expect, expectAccessible, test } from './fixtures/test'
+import { expect, expectAccessible, expectAccessibleAtBothSizes, test } from './fixtures/test'
 
 const refused = /status of 4\d\d/
 
@@ -122,25 +122,16 @@ test('an old session is asked for the mailed code', async ({ page, signIn, lette
   await expect(code).toHaveCount(0)
 })
 
-for (const [name, viewport] of Object.entries({
-  desktop: { width: 1440, height: 900 },
-  phone: { width: 390, height: 844 },
-})) {
-  test.describe(`axe on a ${name}`, () => {
-    test.use({ viewport })
-
-    test('finds nothing on the account and its settings', async ({ page, signIn }) => {
-      test.slow()
-      await signIn({ admin: true })
-      await page.goto('/account')
-      await expect(page.getByText('Admin Account')).toBeVisible()
-      await expectAccessible(page)
-      await page.getByRole('link', { name: 'Settings' }).click()
-      await expect(page.getByLabel('New password')).toBeVisible()
-      await expectAccessible(page)
-      await page.getByRole('button', { name: 'Update Password' }).click()
-      await expect(page.getByText('Password must be at least 10 characters', { exact: true })).toBeVisible()
-      await expectAccessible(page)
-    })
-  })
-}
+test('axe finds nothing on the account and its settings', async ({ page, signIn }) => {
+  test.slow()
+  await signIn({ admin: true })
+  await page.goto('/account')
+  await expect(page.getByText('Admin Account')).toBeVisible()
+  await expectAccessibleAtBothSizes(page)
+  await page.getByRole('link', { name: 'Settings' }).click()
+  await expect(page.getByLabel('New password')).toBeVisible()
+  await expectAccessibleAtBothSizes(page)
+  await page.getByRole('button', { name: 'Update Password' }).click()
+  await expect(page.getByText('Password must be at least 10 characters', { exact: true })).toBeVisible()
+  await expectAccessibleAtBothSizes(page)
+})

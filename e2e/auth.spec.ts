@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { lettersIn } from './fixtures/letters'
 import { startServer } from './fixtures/server'
-import { expect, expectAccessible, hydrated, test } from './fixtures/test'
+import { expect, expectAccessibleAtBothSizes, hydrated, test } from './fixtures/test'
 
 const refused = /status of 4\d\d/
 const sessionKey = 'sb-greenroom-auth-token'
@@ -336,46 +336,37 @@ test('a limit says what to do', async ({ browser }) => {
   }
 })
 
-for (const [name, viewport] of Object.entries({
-  desktop: { width: 1440, height: 900 },
-  phone: { width: 390, height: 844 },
-})) {
-  test.describe(`axe on a ${name}`, () => {
-    test.use({ viewport })
+test('axe finds nothing in any state of /auth', async ({ page, watch }) => {
+  test.slow()
+  watch.allow(refused)
+  await open(page)
+  await expectAccessibleAtBothSizes(page)
+  await page.getByRole('button', { name: 'Sign In' }).click()
+  await expect(page.getByText('Invalid email address')).toBeVisible()
+  await expectAccessibleAtBothSizes(page)
+  await page.getByRole('button', { name: 'Sign up', exact: true }).click()
+  await page.getByRole('button', { name: 'Show characters' }).click()
+  await expectAccessibleAtBothSizes(page)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await askForLink(page, someone().email)
+  await expectAccessibleAtBothSizes(page)
+  await page.goto('about:blank')
+  await open(page, '/auth#error=access_denied&error_description=Email+link+is+invalid+or+has+expired')
+  await expect(page.getByRole('alert')).toBeVisible()
+  await expectAccessibleAtBothSizes(page)
+})
 
-    test('finds nothing in any state of /auth', async ({ page, watch }) => {
-      test.slow()
-      watch.allow(refused)
-      await open(page)
-      await expectAccessible(page)
-      await page.getByRole('button', { name: 'Sign In' }).click()
-      await expect(page.getByText('Invalid email address')).toBeVisible()
-      await expectAccessible(page)
-      await page.getByRole('button', { name: 'Sign up', exact: true }).click()
-      await page.getByRole('button', { name: 'Show characters' }).click()
-      await expectAccessible(page)
-      await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-      await askForLink(page, someone().email)
-      await expectAccessible(page)
-      await page.goto('about:blank')
-      await open(page, '/auth#error=access_denied&error_description=Email+link+is+invalid+or+has+expired')
-      await expect(page.getByRole('alert')).toBeVisible()
-      await expectAccessible(page)
-    })
-
-    test('finds nothing on the reset page', async ({ page, signIn, letterTo }) => {
-      test.slow()
-      const who = await signIn()
-      await page.evaluate(() => localStorage.clear())
-      await open(page)
-      await askForLink(page, who.email)
-      await page.goto(verifyLink((await letterTo(who.email)).links))
-      await expect(page.getByLabel('New password')).toBeVisible()
-      await expectAccessible(page)
-      await page.getByLabel('New password').fill('short')
-      await page.getByLabel('Confirm password').fill('other')
-      await expect(page.getByText('Passwords do not match')).toBeVisible()
-      await expectAccessible(page)
-    })
-  })
-}
+test('axe finds nothing on the reset page', async ({ page, signIn, letterTo }) => {
+  test.slow()
+  const who = await signIn()
+  await page.evaluate(() => localStorage.clear())
+  await open(page)
+  await askForLink(page, who.email)
+  await page.goto(verifyLink((await letterTo(who.email)).links))
+  await expect(page.getByLabel('New password')).toBeVisible()
+  await expectAccessibleAtBothSizes(page)
+  await page.getByLabel('New password').fill('short')
+  await page.getByLabel('Confirm password').fill('other')
+  await expect(page.getByText('Passwords do not match')).toBeVisible()
+  await expectAccessibleAtBothSizes(page)
+})

@@ -1,5 +1,4 @@
-import type { Page } from '@playwright/test'
-import { expect, expectAccessible, hydrated, openRendered, rendered, test } from './fixtures/test'
+import { expect, expectAccessibleAtBothSizes, hydrated, openRendered, rendered, test } from './fixtures/test'
 
 const routes = {
   '/': /courses for creators and performers/,
@@ -18,15 +17,6 @@ const routes = {
 
 /** Pages that send a stranger on their way as soon as the app runs. */
 const turnsAway = new Set(['/auth/reset-password', '/recommendations'])
-
-const sizes = { desktop: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } }
-
-async function expectAccessibleAtBothSizes(page: Page) {
-  for (const size of [sizes.phone, sizes.desktop]) {
-    await page.setViewportSize(size)
-    await expectAccessible(page)
-  }
-}
 
 for (const [path, title] of Object.entries(routes)) {
   test(`${path} comes rendered, is taken over as it is, and axe finds nothing at either size`, async ({ page }) => {
