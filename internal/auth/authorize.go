@@ -118,6 +118,9 @@ func (s *Service) connect(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	if err := c.mayChangeWaysIn(); err != nil {
+		return err
+	}
 	address, cookie, err := s.depart(r, c.user.ID)
 	if err != nil {
 		return err

@@ -145,6 +145,15 @@ func storeProviders(ctx context.Context, tx *db.Tx, user string) error {
 	return err
 }
 
+// mayChangeWaysIn asks for the second step: whoever came in by a password alone must not leave a door of their own open,
+// nor shut the owner's.
+func (c caller) mayChangeWaysIn() error {
+	if c.user.guarded() && !c.session.strong() {
+		return refuse(403, "insufficient_aal", "AAL2 session is required to change the ways to sign in when MFA is enabled.")
+	}
+	return nil
+}
+
 // disconnect takes one of several ways in away.
 func (s *Service) disconnect(w http.ResponseWriter, r *http.Request) error {
 	c, err := s.caller(r)
@@ -159,6 +168,9 @@ func (s *Service) disconnect(w http.ResponseWriter, r *http.Request) error {
 	err = s.DB.Write(r.Context(), func(ctx context.Context, tx *db.Tx) error {
 		now, err := recall(ctx, tx, c)
 		if err != nil {
+			return err
+		}
+		if err := now.mayChangeWaysIn(); err != nil {
 			return err
 		}
 		at := slices.IndexFunc(now.user.Identities, func(one Identity) bool { return one.IdentityID == wanted })

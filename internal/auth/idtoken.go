@@ -40,6 +40,9 @@ func (s *Service) idToken(w http.ResponseWriter, r *http.Request) error {
 		if err != nil {
 			return err
 		}
+		if err := c.mayChangeWaysIn(); err != nil {
+			return err
+		}
 		linkTo = c.user.ID
 	}
 	came, nonce, err := p.read(r.Context(), in.IDToken)

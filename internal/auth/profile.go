@@ -187,7 +187,8 @@ func (s *Service) apply(ctx context.Context, tx *db.Tx, c caller, do change, fro
 	return u, nil, err
 }
 
-// changePassword sets a new password, ends every other session and every letter under way, and tells the owner.
+// changePassword sets a new password, ends every other session, every letter and every visit to a provider that is
+// under way, and tells the owner.
 func (s *Service) changePassword(ctx context.Context, tx *db.Tx, u *User, own session, do change, from origin) (refused, err error) {
 	if do.nonce != "" {
 		// A code that is sent is judged, needed or not: to ignore a wrong one would say that it was right.
@@ -207,8 +208,10 @@ func (s *Service) changePassword(ctx context.Context, tx *db.Tx, u *User, own se
 	if err := dropTokens(ctx, tx, u.ID, true); err != nil {
 		return nil, err
 	}
-	if _, err := tx.Exec(ctx, "delete from flow_states where user_id = $1", u.ID); err != nil {
-		return nil, err
+	for _, underWay := range []string{"flow_states", "oauth_states"} {
+		if _, err := tx.Exec(ctx, "delete from "+underWay+" where user_id = $1", u.ID); err != nil {
+			return nil, err
+		}
 	}
 	if err := s.endSessions(ctx, tx, u.ID, own.id, ""); err != nil {
 		return nil, err

@@ -310,3 +310,39 @@ func TestGitHubSpeaksOAuthAlone(t *testing.T) {
 		}
 	})
 }
+
+// TestSecurity26WaysInChangeBehindTheSecondStep: a provider's account that a thief of the password connected would
+// outlive the password.
+func TestSecurity26WaysInChangeBehindTheSecondStep(t *testing.T) {
+	t.Parallel()
+	withProvider(t, func(t *testing.T, h *house, o *authtest.Provider) {
+		phone, strong := h.guarded()
+		weak := want(t, h.signIn("ada@example.com", password), 200, "").str("access_token")
+		of := strong.json["user"].(map[string]any)["identities"].([]any)[0].(map[string]any)["identity_id"].(string)
+		want(t, h.get("/user/identities/authorize?provider=acme&skip_http_redirect=true", weak), 403, "insufficient_aal")
+		link := m{"provider": "acme", "id_token": o.Token(""), "link_identity": true}
+		want(t, h.withToken("POST", "/token?grant_type=id_token", weak, link), 403, "insufficient_aal")
+		want(t, h.withToken("DELETE", "/user/identities/"+of, weak, nil), 403, "insufficient_aal")
+		h.clock.Advance(2 * time.Minute)
+		token := want(t, phone.verify(weak, 0), 200, "").str("access_token")
+		want(t, h.withToken("POST", "/token?grant_type=id_token", token, link), 200, "")
+		want(t, h.withToken("DELETE", "/user/identities/"+of, token, nil), 200, "")
+	})
+}
+
+func TestAPasswordChangeEndsVisitsToProviders(t *testing.T) {
+	t.Parallel()
+	withProvider(t, func(t *testing.T, h *house, o *authtest.Provider) {
+		thief := h.signedUp("ada@example.org").str("access_token")
+		owner := want(t, h.signIn("ada@example.org", password), 200, "").str("access_token")
+		begun := want(t, h.get("/user/identities/authorize?provider=acme&skip_http_redirect=true", thief), 200, "")
+		visit := h.tripOf(o, begun.str("url"), begun.header.Get("Set-Cookie"))
+		want(t, h.put(owner, m{"password": "another fine secret"}), 200, "")
+		if landed, _ := h.arrive(visit); landed.Query().Get("error_code") != "bad_oauth_state" {
+			t.Errorf("landed at %s", landed)
+		}
+		if n := h.count("select count(*) from identities"); n != 1 {
+			t.Errorf("%d ways in", n)
+		}
+	})
+}

@@ -16,13 +16,13 @@ const testHost = "courses.example.com"
 
 // softKey is a security key made of software: one ES256 key, a counter, and what it may get wrong.
 type softKey struct {
-	t       *testing.T
+	t       testing.TB
 	private *ecdsa.PrivateKey
 	id      []byte
 	counter uint32
 }
 
-func newSoftKey(t *testing.T) *softKey {
+func newSoftKey(t testing.TB) *softKey {
 	t.Helper()
 	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
