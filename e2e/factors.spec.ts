@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { startServer } from './fixtures/server'
 import { expect, expectAccessible, expectToast, hydrated, type Person, still, test } from './fixtures/test'
 import { authenticator } from './fixtures/totp'
 
@@ -6,8 +7,8 @@ const refused = /status of 4\d\d/
 const code = (page: Page) => page.getByRole('textbox', { name: 'Code' })
 const wrongCode = 'That code is not right. Try the next one your app shows.'
 
-async function enter(page: Page, who: Person) {
-  await page.goto('/auth')
+async function enter(page: Page, who: Person, site = '') {
+  await page.goto(`${site}/auth`)
   await hydrated(page)
   await page.getByLabel('Email').fill(who.email)
   await page.getByLabel('Password').fill(who.password)
@@ -171,4 +172,57 @@ test('a mailed link alone sets no new password where there is a second step', as
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('One more step')
   await page.getByRole('button', { name: 'Sign out' }).click()
   await expect(page.getByRole('button', { name: 'Sign In' })).toBeVisible()
+})
+
+test('a security key is added and answers after the password, beside an app', async ({
+  page,
+  context,
+  signIn,
+  database,
+  watch,
+}) => {
+  test.slow()
+  watch.allow(refused)
+  const server = await startServer(database, {}, 'localhost')
+  const devices = await context.newCDPSession(page)
+  await devices.send('WebAuthn.enable')
+  const { authenticatorId } = await devices.send('WebAuthn.addVirtualAuthenticator', {
+    options: { protocol: 'ctap2', transport: 'usb', hasUserVerification: true, isUserVerified: true },
+  })
+  try {
+    const who = await signIn({ on: server })
+    await page.goto(`${server.url}/settings`)
+    await page.getByRole('button', { name: 'Add a security key or passkey' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Security key or passkey' })
+    await dialog.getByLabel('Name').fill('Blue key')
+    await expectClean(page)
+    await page.keyboard.press('Enter')
+    await expect(page.getByText('Blue key is your second step now')).toBeVisible()
+    await expect(page.getByText('Security key or passkey, added')).toBeVisible()
+    const { credentials } = await devices.send('WebAuthn.getCredentials', { authenticatorId })
+    expect(credentials).toHaveLength(1)
+
+    await page.getByRole('button', { name: 'Add an authenticator app' }).click()
+    await page.keyboard.press('Enter')
+    const secret = (await page.locator('code').textContent()) ?? ''
+    await code(page).fill(await authenticator(secret.replaceAll(' ', ''))())
+    await page.keyboard.press('Enter')
+    await expect(page.getByText('Authenticator app, added')).toBeVisible()
+
+    await page.evaluate(() => localStorage.clear())
+    await enter(page, who, server.url)
+    await expect(code(page), 'the one that was asked for last').toBeFocused()
+    await page.getByRole('button', { name: 'Blue key' }).click()
+    await expect(page.getByText('Have “Blue key” at hand')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Sign In' })).toBeFocused()
+    await expectClean(page)
+    const events = await hearEvents(page)
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL(`${server.url}/`)
+    await expectToast(page, 'Welcome back!')
+    expect(await events()).toContain('MFA_CHALLENGE_VERIFIED')
+  } finally {
+    await page.goto('about:blank')
+    await server.stop()
+  }
 })

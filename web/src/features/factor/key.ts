@@ -29,9 +29,9 @@ export async function answerWithKey(factorId: string) {
   return settle(await mfa.verify({ factorId, challengeId: data.id, webauthn }))
 }
 
-const names = (error: unknown) => (error instanceof Error ? error.name : '')
+const nameOf = (error: unknown) => (error as { name?: string } | null)?.name ?? ''
 
 /** Whether the person closed the browser's question, or let it pass. */
-export const isCancelled = (error: unknown) => ['NotAllowedError', 'AbortError'].includes(names(error))
+export const isCancelled = (error: unknown) => ['NotAllowedError', 'AbortError'].includes(nameOf(error))
 
-export const isKnownKey = (error: unknown) => names(error) === 'InvalidStateError'
+export const isKnownKey = (error: unknown) => nameOf(error) === 'InvalidStateError'

@@ -1,0 +1,115 @@
+import type { Session } from '@supabase/auth-js'
+import { authService, factorOf, refusal, sessionOf } from '@test/auth-service'
+import { show } from '@test/show'
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { takeWanted } from '@/lib/memory'
+import { auth, currentSession } from '@/lib/session'
+import { freeName } from './name-form'
+import { FactorSection } from './section'
+
+const pixel = { ...factorOf('Pixel'), created_at: '2026-11-03T12:00:00Z' }
+const begun = { id: 'b0000000-0000-4000-8000-000000000000', friendly_name: 'Blue key' }
+const service = { 'POST /logout': () => ({ status: 204 }) }
+
+async function open(factors: object[], answers: Parameters<typeof authService>[0] = {}) {
+  const session = sessionOf('mara@example.com', 'password', { aal: 'aal2' })
+  const user = { ...session.user, factors }
+  const calls = authService({ 'GET /user': () => ({ body: user }), ...service, ...answers })
+  await (await auth()).setSession(session)
+  await waitFor(() => expect(currentSession().status).toBe('signed-in'))
+  calls.length = 0
+  show(<FactorSection session={session as unknown as Session} />, '/settings')
+  return calls
+}
+
+const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }))
+
+afterEach(async () => {
+  authService(service)
+  await (await auth()).signOut({ scope: 'local' })
+})
+
+describe('the second steps in the settings', () => {
+  it('are listed by name and date, without those that were only begun', async () => {
+    await open([pixel, factorOf('Begun', { status: 'unverified' })])
+    expect(await screen.findByText('Authenticator app, added November 3, 2026')).toBeDefined()
+    expect(screen.getAllByRole('listitem')).toHaveLength(1)
+  })
+
+  it('say when they could not be loaded', async () => {
+    const { user } = sessionOf('mara@example.com')
+    const answers = [{ body: user }, refusal(503, 'overloaded', 'Too busy')]
+    await open([], {
+      // The first is the session's own.
+      'GET /user': () => answers.shift() ?? { body: user },
+    })
+    expect(await screen.findByText('Your second steps could not be loaded')).toBeDefined()
+    await press('Try again')
+    expect(await screen.findByText(/Your account has none yet/)).toBeDefined()
+  })
+
+  it('suggest a name that is free, and say when a chosen one is not', async () => {
+    expect(freeName('App', ['App', 'App 2'])).toBe('App 3')
+    await open([{ ...pixel, friendly_name: 'Authenticator app' }], {
+      'POST /factors': () => refusal(422, 'mfa_factor_name_conflict', 'A factor with the friendly name exists'),
+    })
+    await press('Add an authenticator app')
+    const name = screen.getByLabelText<HTMLInputElement>('Name')
+    expect(name.value).toBe('Authenticator app 2')
+    await press('Continue')
+    expect(await screen.findByText('You have used this name already. Choose another one.')).toBeDefined()
+    expect(name.getAttribute('aria-invalid')).toBe('true')
+  })
+
+  it('send who signed in long ago to sign in again, and back', async () => {
+    await open([], {
+      'POST /factors': () => refusal(400, 'reauthentication_needed', 'Please sign in again'),
+    })
+    await press('Add an authenticator app')
+    await press('Continue')
+    expect(await screen.findByText(/You signed in a while ago/)).toBeDefined()
+    await press('Sign in again')
+    await waitFor(() => expect(screen.getByTestId('address').textContent).toBe('/auth'))
+    expect(currentSession().status).toBe('anonymous')
+    expect(takeWanted()).toBe('/settings')
+  })
+})
+
+describe('a security key', () => {
+  it('that does not answer leaves nothing behind', async () => {
+    vi.stubGlobal('PublicKeyCredential', class {})
+    vi.stubGlobal('location', { ...location, origin: 'https://greenroom.test', hostname: 'greenroom.test' })
+    const create = vi.fn().mockRejectedValue(new DOMException('The operation was not allowed', 'NotAllowedError'))
+    vi.stubGlobal('navigator', Object.create(navigator, { credentials: { value: { create } } }))
+    const bytes = 'AAAA'
+    const calls = await open([], {
+      'POST /factors': () => ({ body: { ...begun, type: 'webauthn' } }),
+      [`POST /factors/${begun.id}/challenge`]: () => ({
+        body: {
+          id: 'question',
+          type: 'webauthn',
+          webauthn: {
+            type: 'create',
+            credential_options: {
+              publicKey: {
+                challenge: bytes,
+                rp: {},
+                user: { id: bytes, name: 'm', displayName: 'm' },
+                pubKeyCredParams: [],
+              },
+            },
+          },
+        },
+      }),
+      [`DELETE /factors/${begun.id}`]: () => ({ body: { id: begun.id } }),
+    })
+    await press('Add a security key or passkey')
+    const dialog = screen.getByRole('dialog')
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Continue' }))
+    expect(await screen.findByText('Your browser got no answer from a key. Please try again.')).toBeDefined()
+    expect(create).toHaveBeenCalledOnce()
+    expect(calls.at(-1)?.name).toBe(`DELETE /factors/${begun.id}`)
+  })
+})
