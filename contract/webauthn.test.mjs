@@ -104,6 +104,8 @@ describe('a security key', () => {
     const level = ok(await ada.auth.mfa.getAuthenticatorAssuranceLevel())
     assert.deepEqual([level.currentLevel, level.currentAuthenticationMethods[0].method], ['aal2', 'mfa/webauthn'])
     assert.deepEqual(ok(await ada.auth.mfa.listFactors()).webauthn.map((one) => one.friendly_name), ['yellow key'])
+    const kept = ok(await ada.functions.invoke('my-data', { method: 'GET' })).security_keys
+    assert.deepEqual(kept.map((one) => one.friendly_name), ['yellow key'])
     assert.deepEqual(ok(await ada.auth.mfa.unenroll({ factorId: factor.id })), { id: factor.id })
     ok(await ada.auth.refreshSession())
     assert.equal(ok(await ada.auth.mfa.getAuthenticatorAssuranceLevel()).currentLevel, 'aal1')

@@ -101,9 +101,10 @@ const (
 	keyRequest = "request"
 )
 
-// asks tells which question a factor is asked: to make a key while it has none, else to sign with it.
+// asks tells which question a factor is asked: to make a key while it waits for one, else to sign with it. A factor that
+// guards an account never takes a new key, not even if its own were lost.
 func (f Factor) asks() string {
-	if f.key == nil {
+	if f.Status != verified {
 		return keyCreate
 	}
 	return keyRequest
@@ -112,6 +113,9 @@ func (f Factor) asks() string {
 // question makes what the browser hands to a security key, and the nonce in it.
 func (k keySite) question(u *User, f Factor) (options any, nonce string, err error) {
 	if f.asks() == keyRequest {
+		if f.key == nil {
+			return nil, "", errWrongKey
+		}
 		request, session, err := k.BeginLogin(f.holder(u))
 		if err != nil {
 			return nil, "", fmt.Errorf("ask a security key: %w", err)
@@ -178,6 +182,9 @@ func (k keySite) judge(u *User, f Factor, got keyAnswer, nonce string) (*webauth
 	if got.made != nil {
 		asked.CredParams = keyAlgorithms
 		return k.CreateCredential(holder, asked, got.made)
+	}
+	if f.key == nil {
+		return nil, errWrongKey
 	}
 	asked.AllowedCredentialIDs = [][]byte{f.key.ID}
 	key, err := k.ValidateLogin(holder, asked, got.signed)

@@ -31,7 +31,7 @@ func FuzzAKeysAnswer(f *testing.F) {
 	f.Add(part(made, "clientDataJSON"), part(made, "attestationObject"), []byte{})
 	f.Add(part(signed, "clientDataJSON"), part(signed, "authenticatorData"), part(signed, "signature"))
 	u := newUser("ada@example.com", nil, start, true)
-	known := Factor{FactorType: factorKey, key: &webauthn.Credential{ID: key.id, PublicKey: key.publicKey()}}
+	known := Factor{FactorType: factorKey, Status: verified, key: &webauthn.Credential{ID: key.id, PublicKey: key.publicKey()}}
 	f.Fuzz(func(t *testing.T, client, object, signature []byte) {
 		text, err := json.Marshal(m{"id": base64url(key.id), "rawId": base64url(key.id), "type": "public-key", "response": m{
 			"clientDataJSON": base64url(client), "attestationObject": base64url(object),

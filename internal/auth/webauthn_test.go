@@ -136,6 +136,12 @@ func TestSecurity27EachCheckOfANewKey(t *testing.T) {
 		}
 		want(t, key.verify(token), 200, "")
 
+		// A factor whose key is lost takes no new one.
+		lost := h.enrolKey(want(t, key.verify(token), 200, "").str("access_token"), "lost")
+		h.exec("update mfa_factors set status = 'verified' where id = $1", lost.id)
+		want(t, h.withToken("POST", "/factors/"+lost.id+"/challenge", token, m{}), 422, "mfa_verification_failed")
+		want(t, lost.answer(token, key.challenge(token).str("id"), "create", lost.key.made(ceremony{kind: "webauthn.create"})), 400, "validation_failed")
+
 		// One key is on one account, and there once.
 		stranger := h.signedUp("bob@example.com").str("access_token")
 		copied := h.enrolKey(stranger, "found")
