@@ -26,6 +26,8 @@ export default defineConfig({
     setupFiles: ['./test/setup.ts'],
     include: ['src/**/*.test.{ts,tsx}', 'test/**/*.test.{ts,tsx}'],
     restoreMocks: true,
+    // A page is left as it was found (test/setup.ts), so one document serves all files: a quarter of the time.
+    isolate: false,
     // A busy machine with two cores is no failure.
     testTimeout: 30_000,
   },

@@ -38,6 +38,7 @@ afterEach(() => {
   toast.dismiss()
   cleanup()
   sessionStorage.clear()
+  localStorage.clear()
   vi.unstubAllGlobals()
   expect(vi.mocked(console.error).mock.calls, 'console.error was called').toEqual([])
 })
