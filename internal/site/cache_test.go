@@ -135,7 +135,7 @@ func TestCrowdOfNewPagesIsBounded(t *testing.T) {
 	t.Parallel()
 	gate := make(chan struct{})
 	f := startWith(t, "http://localhost", testBuild(), gate)
-	f.wait = 50 * time.Millisecond
+	f.wait, f.askWithin = 50*time.Millisecond, 50*time.Millisecond
 	var all sync.WaitGroup
 	for i := range 3 * mostFlights {
 		all.Go(func() {

@@ -78,6 +78,8 @@ type Site struct {
 	sitemaps *sitemaps
 	cards    *cards
 	wait     time.Duration // how long a visitor waits for a page in the making
+	// How long a visitor whose page is not there yet waits for the data API to say whether there is such a course.
+	askWithin time.Duration
 
 	open   context.Context // ends with Close
 	shut   context.CancelFunc
@@ -98,7 +100,7 @@ func New(o Options) (*Site, error) {
 		settings: o.Settings, siteURL: siteURL, secure: strings.HasPrefix(siteURL, "https://"),
 		data: o.Data, version: o.Version, log: o.Log,
 		cache:    newCache(newShelf(ownPages, ownBytes), newShelf(passingPages, passingBytes), mostFlights),
-		sitemaps: newSitemaps(), cards: newCards(), wait: waitFor,
+		sitemaps: newSitemaps(), cards: newCards(), wait: waitFor, askWithin: waitFor,
 	}
 	s.open, s.shut = context.WithCancel(context.Background())
 	if err := s.load(o.Build); err != nil {
@@ -274,12 +276,14 @@ func (s *Site) serveBare(w http.ResponseWriter, r *http.Request, rt route, f *fl
 }
 
 // isNoCourse tells whether the route is that of a course that is not there. The data API knows without the renderer; where
-// it cannot say, the browser will.
+// it cannot say soon, the browser will.
 func (s *Site) isNoCourse(ctx context.Context, rt route) bool {
 	course := coursePath.FindStringSubmatch(rt.path)
 	if course == nil || rt.path == noCourse {
 		return rt.path == noCourse
 	}
+	ctx, cancel := context.WithTimeout(ctx, s.askWithin)
+	defer cancel()
 	found, err := s.ask(ctx, need{URL: "/rest/v1/courses?select=id&id=eq." + course[1]})
 	return err == nil && found.Status == http.StatusOK && string(bytes.TrimSpace(found.Body)) == "[]"
 }
