@@ -107,7 +107,7 @@ func TestEveryRouteRendersWithoutAWarning(t *testing.T) {
 			if got := element(t, page, `<link rel="canonical" href="`, `"`); got != s.URL+own {
 				t.Errorf("%s: canonical %s", path, got)
 			}
-			if !strings.Contains(page, `<link rel="modulepreload" crossorigin href="/assets/`) {
+			if !strings.Contains(page, `<link rel="modulepreload" fetchpriority="low" crossorigin href="/assets/`) {
 				t.Errorf("%s: the route's files are not named", path)
 			}
 		}

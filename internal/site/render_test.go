@@ -24,9 +24,9 @@ func TestPageIsRenderedWithItsHeadAndData(t *testing.T) {
 		`<script type="application/ld+json">{"@type":"Course","name":"Acting"}</script>`,
 		`<link rel="preload" href="/art/a.webp" as="image" fetchpriority="high" imagesrcset="a&#34;b 1x">`,
 		`<link rel="preload" as="font" type="font/woff2" crossorigin href="/assets/a-1.woff2">`,
-		`<link rel="modulepreload" crossorigin href="/assets/card-1.js"><link rel="modulepreload" crossorigin href="/assets/course-1.js"><style>`,
+		`<link rel="modulepreload" fetchpriority="low" crossorigin href="/assets/card-1.js"><link rel="modulepreload" fetchpriority="low" crossorigin href="/assets/course-1.js"><style>`,
 		`<link rel="preload" as="image" href="/art/b.webp"/><link rel="preload" href="/art/a.webp"`, `<style>body{color:red}</style>`, `<div id="root"><h1>Acting</h1></div>`,
-		`"state":{"title":"Acting","total":28}}</script><script type="module"`, `"providers":[]`, `"supportEmail":"a@b.example"`,
+		`"state":{"title":"Acting","total":28}}</script><script type="module" fetchpriority="low" src="/assets/main-1.js">`, `"providers":[]`, `"supportEmail":"a@b.example"`,
 	} {
 		if !strings.Contains(page, want) {
 			t.Errorf("missing %s", want)

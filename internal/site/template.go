@@ -30,6 +30,8 @@ var (
 	stylesheet = regexp.MustCompile(`\s*<link\b[^>]*\brel="?stylesheet"?[^>]*>`)
 	hrefOf     = regexp.MustCompile(`\bhref="([^"]+)"`)
 	titleTag   = regexp.MustCompile(`(?s)\s*<title>.*?</title>`)
+	// A page is whole before its script runs, so its pictures and fonts come first on the line.
+	moduleTag = regexp.MustCompile(`<(?:script\b[^>]*\btype="module"|link\b[^>]*\brel="modulepreload")`)
 )
 
 // readTemplate reads what the build made of index.html.
@@ -43,6 +45,7 @@ func readTemplate(client fs.FS) (*template, error) {
 		return nil, err
 	}
 	index = titleTag.ReplaceAll(index, nil)
+	index = moduleTag.ReplaceAll(index, []byte(`$0 fetchpriority="low"`))
 	rest := index
 	for _, cut := range []struct {
 		mark string
@@ -154,7 +157,7 @@ func (t *template) fill(head, page, app string, state any) ([]byte, error) {
 	}
 	// The app waits for the route's module before it takes over.
 	for _, file := range t.modules[page] {
-		b.WriteString(`<link rel="modulepreload" crossorigin href="` + html.EscapeString(file) + `">`)
+		b.WriteString(`<link rel="modulepreload" fetchpriority="low" crossorigin href="` + html.EscapeString(file) + `">`)
 	}
 	if t.css != "" {
 		b.WriteString("<style>" + t.css + "</style>")
