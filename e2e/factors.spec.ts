@@ -213,7 +213,7 @@ test('a security key is added and answers after the password, beside an app', as
     await enter(page, who, server.url)
     await expect(code(page), 'the one that was asked for last').toBeFocused()
     await page.getByRole('button', { name: 'Blue key' }).click()
-    await expect(page.getByText('Have “Blue key” at hand')).toBeVisible()
+    await expect(page.getByText('Your browser asks for “Blue key” next.')).toBeVisible()
     await expect(page.getByRole('button', { name: 'Sign In' })).toBeFocused()
     await expectClean(page)
     const events = await hearEvents(page)

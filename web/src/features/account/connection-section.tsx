@@ -58,9 +58,8 @@ function Connections({ session, identities, onDone }: ConnectionsProps) {
           <Mark provider={identity.provider} />
           <div className="min-w-0 flex-1">
             <p className="font-medium">{providerName(identity.provider)}</p>
-            <p className="text-meta wrap-anywhere text-muted">
-              {[identity.identity_data?.email, lastUse(identity)].filter(Boolean).join(' · ')}
-            </p>
+            <p className="text-meta wrap-anywhere text-muted">{identity.identity_data?.email}</p>
+            <p className="text-meta text-muted">{lastUse(identity)}</p>
           </div>
           {identities.length > 1 && (
             <Disconnect
@@ -79,6 +78,7 @@ function Connections({ session, identities, onDone }: ConnectionsProps) {
             <p className="text-meta text-muted">Not connected</p>
           </div>
           <Button
+            size="small"
             aria-label={`Connect ${providerName(provider)}`}
             disabled={connect.isPending}
             onClick={() => connect.mutate(provider)}
@@ -91,7 +91,7 @@ function Connections({ session, identities, onDone }: ConnectionsProps) {
   )
 }
 
-const lastUse = ({ last_sign_in_at }: UserIdentity) => last_sign_in_at && `last used ${localDate(last_sign_in_at)}`
+const lastUse = ({ last_sign_in_at }: UserIdentity) => last_sign_in_at && `Last used ${localDate(last_sign_in_at)}`
 
 type DisconnectProps = { identity: UserIdentity; isPending: boolean; onConfirm: () => void }
 
@@ -104,7 +104,7 @@ function Disconnect({ identity: { provider }, isPending, onConfirm }: Disconnect
   return (
     <Confirm
       trigger={
-        <Button look="ghost" aria-label={`${verb} ${name}`} disabled={isPending}>
+        <Button size="small" aria-label={`${verb} ${name}`} disabled={isPending}>
           {verb}
         </Button>
       }

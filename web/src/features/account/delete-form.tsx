@@ -38,10 +38,13 @@ export function DeleteForm({ email, onCancel, onGone }: DeleteFormProps) {
   const code = authCode(remove.error)
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    const filled = new FormData(event.currentTarget)
+    const form = event.currentTarget
+    const filled = new FormData(form)
     const right = String(filled.get('confirmation')).trim().toUpperCase() === word
     setTyped(right)
-    if (right) remove.mutate(String(filled.get('password')))
+    const toField = (name: string) => form.querySelector<HTMLInputElement>(`[name=${name}]`)?.focus()
+    if (!right) return toField('confirmation')
+    remove.mutate(String(filled.get('password')), { onError: () => toField('password') })
   }
   return (
     <form noValidate method="post" onSubmit={submit} className="grid gap-5">

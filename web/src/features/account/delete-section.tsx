@@ -1,5 +1,5 @@
 import './delete-dialog.css'
-import { useRef } from 'react'
+import { useRef, useState } from 'react'
 import { Button } from '@/ui/button'
 import { Section } from '@/ui/section'
 import { DeleteForm } from './delete-form'
@@ -7,6 +7,8 @@ import { DeleteForm } from './delete-form'
 /** The way out for good. */
 export function DeleteSection({ email, onGone }: { email: string; onGone: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null)
+  // A dialog that was closed keeps nothing of what was typed into it.
+  const [opening, setOpening] = useState(0)
   return (
     <Section
       title="Delete account"
@@ -17,6 +19,7 @@ export function DeleteSection({ email, onGone }: { email: string; onGone: () => 
       </Button>
       <dialog
         ref={dialog}
+        onClose={() => setOpening(opening + 1)}
         aria-labelledby="delete-account"
         className="delete-dialog rounded-sheet border border-hairline bg-surface-1 p-6 text-foreground sm:p-9"
       >
@@ -27,7 +30,7 @@ export function DeleteSection({ email, onGone }: { email: string; onGone: () => 
           <span className="wrap-anywhere text-foreground">{email}</span> and all that belongs to it will be gone.
           Download your data first if you want to keep it.
         </p>
-        <DeleteForm email={email} onCancel={() => dialog.current?.close()} onGone={onGone} />
+        <DeleteForm key={opening} email={email} onCancel={() => dialog.current?.close()} onGone={onGone} />
       </dialog>
     </Section>
   )

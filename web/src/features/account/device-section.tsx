@@ -91,7 +91,7 @@ function DeviceRow({ device, isEnding, onEnd }: DeviceRowProps) {
         </p>
       </div>
       {!current && (
-        <Button look="ghost" aria-label={`Sign out ${device.device}`} disabled={isEnding} onClick={onEnd}>
+        <Button size="small" aria-label={`Sign out ${device.device}`} disabled={isEnding} onClick={onEnd}>
           Sign out
         </Button>
       )}

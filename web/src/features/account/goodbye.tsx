@@ -1,19 +1,25 @@
 import { useEffect, useRef } from 'react'
+import { Head } from '@/lib/head'
 import { Button } from '@/ui/button'
 import { Link } from '@/ui/link'
 
 /** The last screen of an account. */
 export function Goodbye() {
   const heading = useRef<HTMLHeadingElement>(null)
-  useEffect(() => heading.current?.focus(), [])
+  useEffect(() => {
+    scrollTo(0, 0)
+    heading.current?.focus({ preventScroll: true })
+  }, [])
   return (
-    <div className="page">
-      <h1 ref={heading} tabIndex={-1} className="font-serif text-title tracking-tight">
+    <div className="page flex min-h-[70dvh] flex-col items-start justify-center">
+      <Head title="Goodbye" robots="noindex" />
+      <p className="kicker text-gold">Your account is deleted</p>
+      <h1 ref={heading} tabIndex={-1} className="mt-4 font-serif text-hero tracking-[-0.02em] text-balance">
         Goodbye
       </h1>
-      <p className="mt-3 max-w-[52ch] text-muted">
-        Your account is deleted, and with it your list, your waitlists and your messages. The stage door stays open: the
-        courses are here whenever you come back.
+      <p className="mt-4 max-w-[52ch] text-muted">
+        Your list, your waitlists and your messages went with it. The stage door stays open: the courses are here
+        whenever you come back.
       </p>
       <Button asChild look="primary" className="mt-8">
         <Link to="/">Browse Courses</Link>

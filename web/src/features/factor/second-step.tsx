@@ -83,7 +83,7 @@ function KeyForm({ factor, action, reason = '', onPassed }: FormProps) {
         answer.mutate()
       }}
     >
-      <p className="text-muted">{`Have ${called(factor)} at hand: your browser asks for it. ${reason}`.trim()}</p>
+      <p className="text-muted">{`Your browser asks for ${called(factor)} next. ${reason}`.trim()}</p>
       {answer.isError && (
         <p role="alert" className="text-meta text-danger">
           {refusalOf(answer.error)}

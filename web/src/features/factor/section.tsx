@@ -77,7 +77,7 @@ function Factors({ user, factors, onRemoved }: { user: string; factors: Factor[]
           </div>
           <Confirm
             trigger={
-              <Button look="ghost" aria-label={`Remove ${nameOf(factor)}`} disabled={remove.isPending}>
+              <Button size="small" aria-label={`Remove ${nameOf(factor)}`} disabled={remove.isPending}>
                 Remove
               </Button>
             }
