@@ -33,7 +33,7 @@ func commands() []command {
 		{"admin", "grant EMAIL | revoke EMAIL | list", "say who may run the catalogue", "greenroom admin grant ada@example.com", admin},
 		{"catalog", "import FILE | export FILE", "bring courses in and out (.csv, .jsonl)", "greenroom catalog export courses.csv", catalogue},
 		{"user", "import FILE", "bring accounts in with their passwords (.csv, .jsonl)", "greenroom user import users.csv", user},
-		{"keys", "show | rotate", "show the API keys, or sign with a new key from now on", "greenroom keys show", keys},
+		{"keys", "show | rotate", "show the API keys, or sign with a new key", "greenroom keys show", keys},
 		{"migrate", "", "bring the database's schema up to date", "greenroom migrate", migrate},
 		{"version", "", "say which version this is", "greenroom version", printVersion},
 	}

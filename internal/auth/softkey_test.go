@@ -20,6 +20,8 @@ type softKey struct {
 	private *ecdsa.PrivateKey
 	id      []byte
 	counter uint32
+	// cose takes the place of the key's own public half.
+	cose []byte
 }
 
 func newSoftKey(t testing.TB) *softKey {
@@ -95,6 +97,9 @@ func cborText(text string) []byte { return slices.Concat(cborHead(3, len(text)),
 
 // publicKey is the key in COSE's form: EC2, ES256, P-256, x, y.
 func (k *softKey) publicKey() []byte {
+	if k.cose != nil {
+		return k.cose
+	}
 	point, err := k.private.PublicKey.Bytes()
 	if err != nil {
 		k.t.Fatal(err)

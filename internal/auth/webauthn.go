@@ -157,9 +157,19 @@ type keyAnswer struct {
 	signed *protocol.ParsedCredentialAssertionData
 }
 
+// An answer of a real key has some 1 to 8 KB, its public half 77 bytes to 0.6 KB. A longer one would be there to keep us
+// calculating: an RSA key's cost grows with the square of its length.
+const (
+	mostAnswer    = 16 << 10
+	mostPublicKey = 1 << 10
+)
+
 func (in keyBody) parse(asked string) (got keyAnswer, err error) {
-	if in.Type != asked {
+	switch {
+	case in.Type != asked:
 		return got, invalid("webauthn.type needs to be " + asked + " for this factor")
+	case len(in.Response) > mostAnswer:
+		return got, invalid("webauthn.credential_response is too long")
 	}
 	if asked == keyCreate {
 		got.made, err = protocol.ParseCredentialCreationResponseBytes(in.Response)
@@ -168,6 +178,9 @@ func (in keyBody) parse(asked string) (got keyAnswer, err error) {
 	}
 	if err != nil {
 		return got, invalid("webauthn.credential_response is not what a browser gives")
+	}
+	if got.made != nil && len(got.made.Response.AttestationObject.AuthData.AttData.CredentialPublicKey) > mostPublicKey {
+		return got, invalid("webauthn.credential_response holds a key that is too long")
 	}
 	return got, nil
 }

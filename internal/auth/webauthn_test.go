@@ -1,7 +1,9 @@
 package auth
 
 import (
+	"bytes"
 	"maps"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -223,6 +225,24 @@ func TestAQuestionToAKeyIsAnsweredInTimeByItsSessionAndInForm(t *testing.T) {
 		phone := h.enrol(token, "phone")
 		want(t, key.answer(token, phone.challenge(token), "request", good), 422, "mfa_factor_not_found")
 		want(t, phone.answer(token, phone.challenge(token), ""), 400, "validation_failed")
+	})
+}
+
+func TestAKeyIsNoLongerThanKeysAre(t *testing.T) {
+	t.Parallel()
+	each(t, nil, func(t *testing.T, h *house) {
+		token := h.signedUp("ada@example.com").str("access_token")
+		key := h.enrolKey(token, "endless")
+		for _, bits := range []int{16_384, 65_536} {
+			modulus := bytes.Repeat([]byte{0xff}, bits/8)
+			key.key.cose = slices.Concat([]byte{0xa4, 0x01, 0x03, 0x03, 0x39, 0x01, 0x00, 0x20}, cborBytes(modulus), []byte{0x21, 0x43, 1, 0, 1})
+			want(t, key.verify(token), 400, "validation_failed")
+		}
+		key.key.cose = nil
+		long := key.key.made(key.key.honest(key.challenge(token)))
+		long["response"].(m)["publicKey"] = strings.Repeat("A", mostAnswer)
+		want(t, key.answer(token, key.challenge(token).str("id"), "create", long), 400, "validation_failed")
+		want(t, key.verify(token), 200, "")
 	})
 }
 
