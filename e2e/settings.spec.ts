@@ -38,13 +38,7 @@ test('a person sees their devices and ends them @both', async ({ page, signIn, s
   await expect(rows, 'this one stays').toHaveCount(1)
 })
 
-test('a person takes their data along and deletes their account @both', async ({
-  page,
-  signIn,
-  course,
-  server,
-  watch,
-}) => {
+test('a person takes their data along and deletes their account', async ({ page, signIn, course, server, watch }) => {
   test.slow()
   watch.allow(refused)
   const who = await signIn()
