@@ -89,6 +89,14 @@ describe('the second step', () => {
     expect(screen.getByRole('button', { name: /Pixel/ })).toBeDefined()
   })
 
+  it('prefers what works here, and says when a key does not', async () => {
+    const key = factorOf('Key', { factor_type: 'webauthn', last_challenged_at: '2026-11-03T00:00:00Z' })
+    await open(half([key, tablet]))
+    expect(screen.getByText(/“Tablet” shows/)).toBeDefined()
+    await userEvent.click(screen.getByRole('button', { name: /^Key/ }))
+    expect(screen.getByRole('alert').textContent).toBe('Key cannot be used in this browser.')
+  })
+
   it('says when there were too many tries, and leaves when the session has ended', async () => {
     let answer = refusal(429, 'over_request_rate_limit', 'Request rate limit reached')
     await open(half(), {

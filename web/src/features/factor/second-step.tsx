@@ -2,8 +2,10 @@ import type { Factor, Session } from '@supabase/auth-js'
 import { useState } from 'react'
 import { guardsOf } from '@/lib/auth-level'
 import { Button } from '@/ui/button'
+import { Notice } from '@/ui/notice'
 import { digitsOf, kindOf, likeliest, nameOf, refusalOf, useAnswerWithKey, useVerifyCode } from './api'
 import { CodeField } from './code-field'
+import { keysWork } from './key'
 
 export type SecondStepProps = {
   session: Session
@@ -22,7 +24,8 @@ const called = (factor: Factor) =>
 export function SecondStep({ session, ...rest }: SecondStepProps) {
   const factors = guardsOf(session)
   const [chosen, choose] = useState('')
-  const factor = factors.find(({ id }) => id === chosen) ?? likeliest(factors)
+  const usable = factors.filter(({ factor_type }) => factor_type !== 'webauthn' || keysWork())
+  const factor = factors.find(({ id }) => id === chosen) ?? likeliest(usable) ?? likeliest(factors)
   if (!factor) return null
   const Form = factor.factor_type === 'webauthn' ? KeyForm : CodeForm
   return (
@@ -75,6 +78,7 @@ function CodeForm({ factor, action, reason = '', onPassed }: FormProps) {
 
 function KeyForm({ factor, action, reason = '', onPassed }: FormProps) {
   const answer = useAnswerWithKey(factor.id, onPassed)
+  if (!keysWork()) return <Notice tone="danger">{`${nameOf(factor)} cannot be used in this browser.`}</Notice>
   return (
     <form
       {...naming}
