@@ -174,10 +174,10 @@ func TestSecurity11UnknownAndKnownAddressesAreAnsweredAlike(t *testing.T) {
 	})
 }
 
-// TestSecurity12UnknownAndKnownAddressesTakeAlikeLong compares medians. The long run with the full cost is the
-// bench's; here the answers' beat and the dummy hash are shown to be at work.
+// TestSecurity12UnknownAndKnownAddressesTakeAlikeLong compares lower quartiles, which other work on the machine moves
+// least, and runs while no other test of the package does. The long run with the full cost is the bench's; here the
+// answers' beat and the dummy hash are shown to be at work.
 func TestSecurity12UnknownAndKnownAddressesTakeAlikeLong(t *testing.T) {
-	t.Parallel()
 	h := openHouse(t, dbtest.Location(t, db.SQLite), func(o *Options) { o.Hashing = Cost{MemoryKiB: 8 << 10, Passes: 2} }, nil)
 	h.beat = answerBeat
 	h.signedUp("ada@example.com")
@@ -190,8 +190,8 @@ func TestSecurity12UnknownAndKnownAddressesTakeAlikeLong(t *testing.T) {
 				took[email] = append(took[email], time.Since(begun))
 			}
 		}
-		median := func(email string) time.Duration { slices.Sort(took[email]); return took[email][len(took[email])/2] }
-		known, unknown := median("ada@example.com"), median("nobody@example.com")
+		quartile := func(email string) time.Duration { slices.Sort(took[email]); return took[email][len(took[email])/4] }
+		known, unknown := quartile("ada@example.com"), quartile("nobody@example.com")
 		t.Logf("%s: known %v, unknown %v", path, known, unknown)
 		// A missing dummy hash or beat would halve one of the two; a busy machine does not.
 		if ratio := float64(known) / float64(unknown); ratio < 0.7 || ratio > 1.4 {
