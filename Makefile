@@ -65,7 +65,7 @@ FUZZTIME ?= 10s
 fuzz: ## every parser, FUZZTIME each
 	deploy/fuzz $(FUZZTIME) internal
 
-bench: build ## benchmarks; figures in docs/performance.md
+bench: build bench/node_modules/.installed ## benchmarks; figures in docs/performance.md
 	bench/run
 
 faults: build ## the long fault and fuzz runs

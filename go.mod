@@ -3,6 +3,7 @@ module greenroom
 go 1.26.8
 
 ignore (
+	./bench/node_modules
 	./e2e/node_modules
 	./web/node_modules
 )
