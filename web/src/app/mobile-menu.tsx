@@ -1,6 +1,6 @@
 import { Link } from '@/ui/link'
 import { Sheet } from '@/ui/sheet'
-import { links } from './navigation'
+import { links } from './links'
 
 const entry = 'flex min-h-13 items-center border-b border-hairline font-serif text-2xl'
 

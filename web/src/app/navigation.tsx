@@ -5,15 +5,8 @@ import { useLater } from '@/lib/later'
 import { Icon } from '@/ui/icon'
 import { IconButton } from '@/ui/icon-button'
 import { Link } from '@/ui/link'
+import { links } from './links'
 import { Logo } from './logo'
-
-export const links = [
-  { to: '/', label: 'Home' },
-  { to: '/my-list', label: 'My List' },
-  { to: '/waitlist', label: 'Waitlist' },
-  { to: '/recommendations', label: 'Recommend' },
-  { to: '/#trending', label: 'Trending' },
-] as const
 
 const loadMenu = () => import('./mobile-menu').then((module) => module.MobileMenu)
 

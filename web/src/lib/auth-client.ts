@@ -1,10 +1,11 @@
 import { AuthClient } from '@supabase/auth-js'
 import { clearOutcome, noteArrivalError } from './arrival'
 import { providerError } from './auth-provider'
-import type { AuthClient as Client } from './session'
 import { settings } from './settings'
 
 // Loaded when it is wanted: see session.ts. Everything here comes with the auth library.
+
+type Client = InstanceType<typeof AuthClient>
 
 function make(own: ConstructorParameters<typeof AuthClient>[0]): Client {
   const { apiKey } = settings()

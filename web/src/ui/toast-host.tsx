@@ -2,10 +2,15 @@ import 'sonner/dist/styles.css'
 import './toast-host.css'
 import { useEffect } from 'react'
 import { Toaster, toast } from 'sonner'
-import type { Toast } from './toast'
+
+export type Toast = { kind: 'success' | 'error' | 'info'; text: string; description?: string | undefined }
+
+/** On a phone a dialog stands at the bottom with its button last, where a toast would cover it. */
+const overDialog = () =>
+  document.documentElement.hasAttribute('data-scroll-locked') && matchMedia('(max-width: 639px)').matches
 
 const present = ({ kind, text, description }: Toast) => {
-  toast[kind](text, description ? { description } : {})
+  toast[kind](text, { ...(description ? { description } : {}), ...(overDialog() ? { position: 'top-center' } : {}) })
 }
 
 export function Host({ onReady }: { onReady: (present: (toast: Toast) => void) => void }) {

@@ -1,7 +1,6 @@
 import { useEffect } from 'react'
 import { useLater } from '@/lib/later'
-
-export type Toast = { kind: 'success' | 'error' | 'info'; text: string; description?: string | undefined }
+import type { Toast } from './toast-host'
 
 // The toaster is loaded when the page is idle or the first toast wants it; until it stands,
 // toasts wait here.

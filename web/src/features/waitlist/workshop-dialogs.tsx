@@ -7,7 +7,9 @@ import { Field, Input } from '@/ui/field'
 import { Icon } from '@/ui/icon'
 import { toast } from '@/ui/toast'
 import { lessonsOf, type Registration, useRegister, type Workshop } from './workshop'
-import { Facts, type OpenDialog } from './workshop-hero'
+import { Facts } from './workshop-facts'
+
+export type OpenDialog = 'none' | 'info' | 'register'
 
 type DialogsProps = { workshop: Workshop; dialog: OpenDialog; open: (dialog: OpenDialog) => void }
 
