@@ -83,3 +83,84 @@ test.describe('with reduced motion', () => {
     expect(await passages(page)).toEqual([])
   })
 })
+
+test.describe('where the system chooses the colours', () => {
+  test.use({ contextOptions: { forcedColors: 'active' } })
+
+  test('buttons have an edge, what is chosen is marked, and the focus is seen', async ({ page, signIn, course }) => {
+    await signIn()
+    const { title } = await course()
+    await open(page, '/')
+    const look = (element: Element) => {
+      const { borderTopWidth, outlineStyle, outlineWidth, backgroundColor } = getComputedStyle(element)
+      return {
+        edge: Number.parseFloat(borderTopWidth),
+        ring: outlineStyle === 'none' ? 0 : Number.parseFloat(outlineWidth),
+        ground: backgroundColor,
+      }
+    }
+    const register = page.getByRole('button', { name: 'Register Now' })
+    expect((await register.evaluate(look)).edge).toBeGreaterThanOrEqual(1)
+    await register.focus()
+    await page.keyboard.press('Tab')
+    expect((await page.locator(':focus').evaluate(look)).ring).toBeGreaterThanOrEqual(2)
+    const grounds = await page
+      .getByRole('tab')
+      .evaluateAll((tabs) => tabs.map((tab) => getComputedStyle(tab).backgroundColor))
+    expect(
+      grounds.filter((ground) => ground === grounds[0]),
+      'the chosen tab alone',
+    ).toHaveLength(1)
+    const heart = page.getByRole('button', { name: `Save ${title} to My List` }).first()
+    await heart.click()
+    const saved = page.getByRole('button', { name: `Remove ${title} from My List` }).first()
+    expect((await saved.evaluate(look)).ground).toBe(grounds[0])
+  })
+})
+
+// A window of 1280 at 400 % and one of 640 at 200 % are as wide as this.
+test.describe('at 320 pixels', () => {
+  test.use({ viewport: { width: 320, height: 640 } })
+
+  test('no page scrolls sideways, and dialogs keep their buttons in reach', async ({ page, course, signIn, watch }) => {
+    watch.allow(/status of 404|\/no\/such/)
+    await signIn({ admin: true })
+    const { id } = await course()
+    for (const path of [
+      '/',
+      '/search?q=film',
+      `/course/${id}`,
+      '/trending',
+      '/my-list',
+      '/waitlist',
+      '/account',
+      '/settings',
+      '/admin',
+      '/recommendations',
+      '/help-center',
+      '/contact',
+      '/investor-relations',
+      '/sponsorships',
+      '/privacy-policy',
+      '/terms-and-conditions',
+      '/no/such',
+    ]) {
+      await open(page, path)
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBe(320)
+    }
+    await open(page, '/')
+    await page.getByRole('button', { name: 'Register Now' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Register for the workshop' })
+    await still(page)
+    const send = dialog.getByRole('button', { name: 'Register Now' })
+    await send.scrollIntoViewIfNeeded()
+    await send.click()
+    const toast = page.locator('[data-sonner-toast]')
+    await expect(toast).toContainText('Please fill in all fields')
+    const [shown, button] = await Promise.all([toast.boundingBox(), send.boundingBox()])
+    expect((shown?.y ?? 0) + (shown?.height ?? 0), 'the toast stands above the button').toBeLessThanOrEqual(
+      button?.y ?? 0,
+    )
+  })
+})

@@ -6,7 +6,7 @@ export function Toolbar({ children, actions }: { children: ReactNode; actions?: 
   return (
     <div className="mb-4 flex flex-wrap items-center gap-3">
       {children}
-      {actions && <div className="flex gap-3 max-sm:flex-1 max-sm:*:flex-1 sm:ml-auto">{actions}</div>}
+      {actions && <div className="flex flex-wrap gap-3 max-sm:flex-1 max-sm:*:flex-1 sm:ml-auto">{actions}</div>}
     </div>
   )
 }

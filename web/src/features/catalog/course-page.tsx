@@ -44,20 +44,24 @@ export function CoursePage({ course, wait, heart, more }: CoursePageProps) {
           </div>
         </div>
       </section>
-      <div className="grid gap-12 px-(--gutter) py-14 lg:grid-cols-[minmax(0,65ch)_minmax(280px,360px)] lg:justify-between">
-        <div>
-          <h2 className="text-row font-semibold tracking-tight">About this course</h2>
-          {course.description === '' ? (
-            <Skeleton className="mt-5 h-24" />
-          ) : (
-            <p className="mt-4 text-[1.0625rem] leading-relaxed whitespace-pre-line text-soft">{course.description}</p>
-          )}
-          <h2 className="mt-12 text-row font-semibold tracking-tight">Instructor</h2>
-          <p className="mt-3 font-serif text-2xl">{course.instructor}</p>
-        </div>
-        <Details course={course} />
-      </div>
-      {more}
+      {course.description === '' ? (
+        <Skeleton className="mx-(--gutter) mt-14 mb-[100dvh] h-24 max-w-[65ch]" />
+      ) : (
+        <>
+          <div className="grid gap-12 px-(--gutter) py-14 lg:grid-cols-[minmax(0,65ch)_minmax(280px,360px)] lg:justify-between">
+            <div>
+              <h2 className="text-row font-semibold tracking-tight">About this course</h2>
+              <p className="mt-4 text-[1.0625rem] leading-relaxed whitespace-pre-line text-soft">
+                {course.description}
+              </p>
+              <h2 className="mt-12 text-row font-semibold tracking-tight">Instructor</h2>
+              <p className="mt-3 font-serif text-2xl">{course.instructor}</p>
+            </div>
+            <Details course={course} />
+          </div>
+          {more}
+        </>
+      )}
     </div>
   )
 }
