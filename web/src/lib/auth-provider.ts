@@ -9,7 +9,7 @@ const words: Record<string, string> = {
   user_banned: 'This account is suspended. Please contact support.',
   bad_oauth_state: 'That sign-in took too long or was begun in another browser. Please try again.',
   bad_oauth_callback: 'The provider did not let you in. Please try again, or choose another way.',
-  unexpected_failure: 'The provider could not be reached or gave an answer that we cannot trust. Please try again.',
+  unexpected_failure: 'Signing in did not work. Please try again in a moment.',
   identity_already_exists: 'That account is connected with another Greenroom account already.',
 }
 

@@ -22,7 +22,9 @@ export function Confirm({ trigger, question, detail, action, onConfirm }: Confir
           {...(detail ? {} : { 'aria-describedby': undefined })}
           className="fixed inset-x-4 top-1/2 z-50 mx-auto max-w-[440px] -translate-y-1/2 rounded-sheet border border-hairline bg-surface-1 p-6 data-[state=open]:animate-[fade_160ms_both] sm:p-8"
         >
-          <Primitive.Title className="text-lg leading-snug font-semibold text-balance">{question}</Primitive.Title>
+          <Primitive.Title className="text-lg leading-snug font-semibold wrap-anywhere text-balance">
+            {question}
+          </Primitive.Title>
           {detail && (
             <Primitive.Description className="mt-2 text-muted [overflow-wrap:anywhere]">{detail}</Primitive.Description>
           )}

@@ -28,7 +28,7 @@ export function Field({ label, error, hint, optional = false, className, childre
       </label>
       {children({ id, 'aria-invalid': error ? true : undefined, 'aria-describedby': described || undefined })}
       {hint && (
-        <p id={`${id}-hint`} className="text-meta text-muted">
+        <p id={`${id}-hint`} className="text-meta wrap-anywhere text-muted">
           {hint}
         </p>
       )}

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { noteArrivalError } from '@/lib/arrival'
 import { rememberWanted } from '@/lib/memory'
 import { auth, currentSession } from '@/lib/session'
+import { provideSettings, settings } from '@/lib/settings'
 import { AuthScreen } from './auth-screen'
 
 const good = 'correct horse battery'
@@ -238,6 +239,23 @@ describe('the screen', () => {
     await press('Sign in')
     await follow('Forgot password?')
     expect(support()).toBe('mailto:support@greenroom.test')
+  })
+
+  it('offers the providers of this installation, and none where a password is forgotten', async () => {
+    const known = settings()
+    provideSettings({ ...known, providers: ['github', 'acme'] })
+    try {
+      open()
+      const links = () => screen.queryAllByRole('link', { name: /^Continue with/ })
+      expect(links().map(({ textContent }) => textContent)).toEqual(['Continue with GitHub', 'aContinue with Acme'])
+      expect(links()[1]?.getAttribute('href')).toBe(
+        `/auth/v1/authorize?provider=acme&redirect_to=${encodeURIComponent('https://greenroom.test/auth')}`,
+      )
+      await follow('Forgot password?')
+      expect(links()).toEqual([])
+    } finally {
+      provideSettings(known)
+    }
   })
 
   it('tells password managers what its fields are', async () => {

@@ -109,8 +109,10 @@ function OtherWays({ factors, onChoose }: { factors: Factor[]; onChoose: (id: st
         {factors.map((factor) => (
           <li key={factor.id}>
             <Button className="w-full" onClick={() => onChoose(factor.id)}>
-              <span>{nameOf(factor)}</span>
-              {nameOf(factor) !== kindOf(factor) && <span className="text-meta text-muted">{kindOf(factor)}</span>}
+              <span className="truncate">{nameOf(factor)}</span>
+              {nameOf(factor) !== kindOf(factor) && (
+                <span className="shrink-0 text-meta text-muted">{kindOf(factor)}</span>
+              )}
             </Button>
           </li>
         ))}
