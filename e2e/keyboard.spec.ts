@@ -1,9 +1,18 @@
-import type { Page } from '@playwright/test'
-import { expect, expectToast, hydrated, test } from './fixtures/test'
+import type { Locator, Page } from '@playwright/test'
+import { expect, expectAccessible, expectToast, hydrated, still, test } from './fixtures/test'
 
 async function open(page: Page, path: string) {
   await page.goto(path)
   await hydrated(page)
+}
+
+/** Goes to a place as a keyboard does, stop by stop. */
+async function tabTo(page: Page, place: Locator, most = 60) {
+  for (let stops = 0; stops < most; stops++) {
+    if (await place.evaluate((element) => element === document.activeElement)) return
+    await page.keyboard.press('Tab')
+  }
+  throw new Error(`not within ${most} stops of the keyboard: ${place}`)
 }
 
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent?.trim() ?? '')
@@ -117,4 +126,97 @@ test('a page that is opened by a link takes the focus to its content', async ({ 
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL('/privacy-policy')
   await expect(page.getByRole('main')).toBeFocused()
+})
+
+test('a course is found, saved, waited for and left by keyboard alone', async ({ page, course, signIn }) => {
+  const { id, title } = await course('The Self-Tape Lab')
+  await signIn()
+  await open(page, '/')
+  await tabTo(page, page.getByRole('searchbox', { name: 'Search courses' }))
+  await page.keyboard.type('self-tape')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL('/search?q=self-tape')
+  await expect(page.getByRole('main')).toBeFocused()
+  await tabTo(page, page.getByRole('main').getByRole('link', { name: title }))
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(`/course/${id}`)
+  await expect(page.getByRole('main')).toBeFocused()
+  const hero = page.getByRole('region', { name: title, exact: true })
+  await tabTo(page, hero.getByRole('button', { name: 'Join Waitlist' }))
+  await page.keyboard.press('Enter')
+  await expectToast(page, 'Added to waitlist')
+  await expect(hero.getByRole('button', { name: 'Leave Waitlist' })).toBeFocused()
+  await tabTo(page, hero.getByRole('button', { name: `Save ${title} to My List` }), 4)
+  await page.keyboard.press('Space')
+  await expectToast(page, 'Added to My List')
+  await open(page, '/waitlist')
+  await tabTo(page, page.getByRole('button', { name: /Remove/ }))
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('link', { name: 'Browse Courses' })).toBeVisible()
+  expect(await page.evaluate(() => document.activeElement !== document.body), 'the focus is kept').toBe(true)
+})
+
+test('an admin adds and deletes a course by keyboard alone', async ({ page, ownServer, signIn, watch }) => {
+  // The preview follows the address while it is typed.
+  watch.allow(/status of 404/)
+  await signIn({ admin: true, on: ownServer })
+  await open(page, `${ownServer.url}/admin`)
+  await tabTo(page, page.getByRole('button', { name: 'Add Course' }))
+  await page.keyboard.press('Enter')
+  const form = page.getByRole('form', { name: 'Add Course' })
+  for (const [label, text] of [
+    ['Title', 'Light by Hand'],
+    ['Instructor', 'Ana'],
+    ['Duration', '2 weeks'],
+    ['Thumbnail', '/art/ai-tools.webp'],
+    ['Description', 'By keys.'],
+  ] as const) {
+    await tabTo(page, form.getByLabel(label, { exact: true }), 20)
+    await page.keyboard.type(text)
+  }
+  await tabTo(page, form.getByRole('button', { name: 'Save Course' }), 12)
+  await page.keyboard.press('Enter')
+  await expectToast(page, 'Course added successfully')
+  const remove = page.getByRole('button', { name: 'Delete Light by Hand' })
+  await open(page, `${ownServer.url}/admin`)
+  await tabTo(page, remove)
+  await page.keyboard.press('Enter')
+  const question = page.getByRole('alertdialog')
+  await expect(question).toContainText('Are you sure you want to delete this course?')
+  await tabTo(page, question.getByRole('button', { name: 'Delete Course' }), 4)
+  await page.keyboard.press('Enter')
+  await expectToast(page, 'Course deleted successfully')
+  await expect(remove).toHaveCount(0)
+})
+
+test.describe('on a phone with a keyboard', () => {
+  test.use({ viewport: { width: 390, height: 844 } })
+
+  test('the menu leads to a form, whose errors are told and whose message is sent', async ({ page, signIn }) => {
+    await signIn()
+    await open(page, '/trending')
+    const menu = page.getByRole('button', { name: 'Menu' })
+    await tabTo(page, menu, 8)
+    await page.keyboard.press('Enter')
+    const sheet = page.getByRole('dialog', { name: 'Menu' })
+    await expect(sheet).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(menu).toBeFocused()
+    await page.keyboard.press('Enter')
+    await tabTo(page, sheet.getByRole('link', { name: 'Recommend' }), 12)
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL('/recommendations')
+    const title = page.getByLabel(/^Course title/i)
+    const send = page.getByRole('button', { name: /Submit|Send/ })
+    await tabTo(page, send, 20)
+    await page.keyboard.press('Enter')
+    await expectToast(page, 'Course title is required')
+    await expect(title).toHaveAttribute('aria-invalid', 'true')
+    await still(page)
+    await expectAccessible(page, 'main')
+    await title.focus()
+    await page.keyboard.type('Foley at Home')
+    await page.keyboard.press('Enter')
+    await expectToast(page, 'Thank you for your recommendation!')
+  })
 })

@@ -16,6 +16,11 @@ export function EntryList({ suggestions }: { suggestions: ReactNode }) {
   useEffect(() => {
     if (isError) toast.error('Failed to load waitlist')
   }, [isError])
+  const remove = (entry: Entry) => {
+    // The button goes with its entry, and the focus would be nowhere.
+    document.getElementById('content')?.focus({ preventScroll: true })
+    leave.mutate(entry)
+  }
   if (isError)
     return (
       <ErrorState
@@ -29,7 +34,7 @@ export function EntryList({ suggestions }: { suggestions: ReactNode }) {
   return (
     <ul aria-label="Your waitlist" className="max-w-[960px] border-t border-hairline">
       {data.rows.map((entry) => (
-        <EntryRow key={entry.course_title} entry={entry} onRemove={() => leave.mutate(entry)} />
+        <EntryRow key={entry.course_title} entry={entry} onRemove={() => remove(entry)} />
       ))}
     </ul>
   )

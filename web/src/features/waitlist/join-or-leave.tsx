@@ -9,18 +9,16 @@ export function JoinOrLeave({ courseTitle }: { courseTitle: string }) {
   const join = useJoinFromPage(courseTitle)
   const leave = useLeave()
   const entry = entries?.rows.find((row) => row.course_title === courseTitle)
+  const busy = join.isPending || leave.isPending
   const press = () => {
+    if (busy) return
     if (!isSignedIn()) return toast.error('Authentication required', 'Please sign in to join the waitlist')
     if (entry) leave.mutate(entry)
     else join.mutate()
   }
+  // Disabled, it would lose the focus of whoever pressed it by keyboard.
   return (
-    <Button
-      look={entry ? 'secondary' : 'accent'}
-      size="large"
-      disabled={join.isPending || leave.isPending}
-      onClick={press}
-    >
+    <Button look={entry ? 'secondary' : 'accent'} size="large" aria-disabled={busy} onClick={press}>
       <Icon name={entry ? 'check' : 'bell'} />
       {join.isPending ? 'Joining...' : entry ? 'Leave Waitlist' : 'Join Waitlist'}
     </Button>
