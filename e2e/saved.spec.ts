@@ -9,6 +9,13 @@ async function open(page: Page, path: string) {
   await hydrated(page)
 }
 
+/** Follows a link of the navigation, which a phone keeps in its menu. */
+async function follow(page: Page, name: string) {
+  const menu = page.getByRole('button', { name: 'Menu', exact: true })
+  if (await menu.isVisible()) await menu.click()
+  await page.getByRole('link', { name, exact: true }).click()
+}
+
 const save = (page: Page, title: string) => page.getByRole('button', { name: `Save ${title} to My List` })
 const remove = (page: Page, title: string) => page.getByRole('button', { name: `Remove ${title} from My List` })
 
@@ -32,7 +39,7 @@ test('a heart saves and takes back, everywhere the course stands @both', async (
   expect(await saved()).toEqual([{ course_id: id }])
   await page.getByRole('link', { name: 'Greenroom, home' }).click()
   await expect(remove(page, title).first()).toBeVisible()
-  await page.getByRole('link', { name: 'My List' }).click()
+  await follow(page, 'My List')
   const list = page.getByRole('list', { name: 'Saved courses' })
   await expect(list.getByRole('heading', { level: 2 })).toHaveText([title])
   // Without the toast, which may be half gone.

@@ -12,7 +12,7 @@ export function Menu({ trigger, label, children }: { trigger: ReactNode; label: 
           align="start"
           sideOffset={8}
           collisionPadding={16}
-          className="z-50 min-w-56 rounded-card border border-hairline bg-surface-2 p-1.5 data-[state=closed]:animate-[fade_120ms_reverse_both] data-[state=open]:animate-[rise_160ms_var(--ease-out)_both]"
+          className="z-50 min-w-56 rounded-card border border-hairline bg-surface-2 p-1.5 data-[state=closed]:animate-[leave_120ms_both] data-[state=open]:animate-[rise_160ms_var(--ease-out)_both]"
         >
           {children}
         </Primitive.Content>

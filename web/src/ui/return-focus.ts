@@ -7,7 +7,8 @@ const inPanel = (element: Element) => element.closest('[role=dialog], [role=aler
 export const returnFocus = {
   onOpenAutoFocus: () => {
     const active = document.activeElement
-    if (active instanceof HTMLElement && !inPanel(active)) opener = active
+    // A panel that opens where another just closed finds the focus nowhere: they share where they were opened from.
+    if (active instanceof HTMLElement && active !== document.body && !inPanel(active)) opener = active
   },
   onCloseAutoFocus: (event: Event) => {
     event.preventDefault()

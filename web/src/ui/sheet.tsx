@@ -10,11 +10,11 @@ export function Sheet({ open, onOpenChange, title, children }: SheetProps) {
   return (
     <Primitive.Root open={open} onOpenChange={onOpenChange}>
       <Primitive.Portal>
-        <Primitive.Overlay className="fixed inset-0 z-50 bg-black/70 data-[state=closed]:animate-[fade_200ms_reverse_both] data-[state=open]:animate-[fade_280ms_both]" />
+        <Primitive.Overlay className="fixed inset-0 z-50 bg-black/70 data-[state=closed]:animate-[leave_200ms_both] data-[state=open]:animate-[fade_280ms_both]" />
         <Primitive.Content
           {...returnFocus}
           aria-describedby={undefined}
-          className="fixed inset-y-0 right-0 z-50 flex w-[min(360px,86vw)] flex-col overflow-y-auto border-l border-hairline bg-surface-1 px-6 pt-4 pb-8 data-[state=closed]:animate-[sheet-in_200ms_reverse_both] data-[state=open]:animate-[sheet-in_280ms_var(--ease-out)_both]"
+          className="fixed inset-y-0 right-0 z-50 flex w-[min(360px,86vw)] flex-col overflow-y-auto border-l border-hairline bg-surface-1 px-6 pt-4 pb-8 data-[state=closed]:animate-[leave_200ms_both] data-[state=open]:animate-[sheet-in_280ms_var(--ease-out)_both]"
         >
           <div className="flex items-center justify-between">
             <Primitive.Title className="kicker text-muted">{title}</Primitive.Title>
