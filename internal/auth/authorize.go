@@ -99,9 +99,19 @@ func (s *Service) travelCookie(value string, age int) *http.Cookie {
 func (s *Service) authorize(w http.ResponseWriter, r *http.Request) error {
 	address, cookie, err := s.depart(r, "")
 	if err != nil {
-		return err
+		f, _ := inDialect(err)
+		if f.status != http.StatusServiceUnavailable && f.status != http.StatusTooManyRequests {
+			return err
+		}
+		// A person stands here with a browser. What may work in a moment, they read on the page that they came from.
+		return leave(w, told(s.redirects.target(r, ""), redirectError(f)), s.travelCookie("", -1), http.StatusFound)
 	}
 	return leave(w, address, cookie, http.StatusFound)
+}
+
+// told is a page's address with what went wrong, in both places where clients look.
+func told(page string, said url.Values) string {
+	return withFragment(withQuery(page, maps.Clone(said)), said)
 }
 
 func leave(w http.ResponseWriter, address string, cookie *http.Cookie, status int) error {
@@ -161,7 +171,7 @@ func (s *Service) callback(w http.ResponseWriter, r *http.Request) error {
 		if f.status == http.StatusUnprocessableEntity || f.status == http.StatusForbidden {
 			said.Set("error", "access_denied")
 		}
-		address = withFragment(withQuery(back.redirect, maps.Clone(said)), said)
+		address = told(back.redirect, said)
 	}
 	return leave(w, address, gone, http.StatusFound)
 }

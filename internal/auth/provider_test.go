@@ -106,6 +106,19 @@ func TestAProviderOpensAnAccount(t *testing.T) {
 }
 
 // TestSecurity42StateBelongsToOneBrowserOnce covers missing, altered, foreign, second and late states.
+func TestAProviderThatIsDownSendsBackToThePage(t *testing.T) {
+	t.Parallel()
+	each(t, func(opts *Options) {
+		opts.Providers = []Provider{{Name: "acme", Issuer: "http://127.0.0.1:1", ClientID: "a", ClientSecret: "secret"}}
+	}, func(t *testing.T, h *house) {
+		got := want(t, h.send(request{method: "GET", path: "/authorize?provider=acme&redirect_to=" + url.QueryEscape(testSite+"/auth")}), 302, "")
+		landed, err := url.Parse(got.header.Get("Location"))
+		if err != nil || landed.Path != "/auth" || landed.Query().Get("error_code") != "unexpected_failure" || fragment(t, landed).Get("error") != "temporarily_unavailable" {
+			t.Errorf("sent to %s, %v", landed, err)
+		}
+	})
+}
+
 func TestSecurity42StateBelongsToOneBrowserOnce(t *testing.T) {
 	t.Parallel()
 	withProvider(t, func(t *testing.T, h *house, o *authtest.Provider) {
