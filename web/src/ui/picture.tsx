@@ -1,5 +1,4 @@
-import type { RefObject } from 'react'
-import { useHydrated } from '@/lib/hydrated'
+import { type RefObject, useLayoutEffect, useRef } from 'react'
 import tints from './tints.json'
 
 const known: Record<string, string | undefined> = tints
@@ -43,13 +42,17 @@ const tintOf = (slug: string) => `linear-gradient(90deg,${known[slug]?.match(/..
 
 /** A rendered picture in the width and format that suit the screen, over its own colours until it is there. */
 export function Picture({ slug, sizes, first = false, className, image, onError }: PictureProps) {
-  // The server's markup has no inline styles.
-  const hydrated = useHydrated()
+  const own = useRef<HTMLImageElement>(null)
+  const element = image ?? own
+  // The server's markup has no inline styles, and as state every picture of a page would be rendered twice.
+  useLayoutEffect(() => {
+    if (element.current) element.current.style.backgroundImage = tintOf(slug)
+  }, [element, slug])
   return (
     <picture>
       <source type="image/avif" srcSet={srcSet(slug, 'avif')} sizes={sizes} />
       <img
-        ref={image}
+        ref={element}
         src={`/art/${slug}.webp`}
         srcSet={srcSet(slug, 'webp')}
         sizes={sizes}
@@ -60,7 +63,6 @@ export function Picture({ slug, sizes, first = false, className, image, onError 
         {...(first ? { fetchPriority: 'high' as const } : {})}
         decoding="async"
         onError={onError}
-        style={hydrated ? { backgroundImage: tintOf(slug) } : undefined}
         className={className}
       />
     </picture>
