@@ -18,6 +18,9 @@ export const signIn = () =>
 
 export const signOut = () => provideSession({ status: 'anonymous', session: null })
 
+/** As a page starts: somebody may be signed in, but it is not known yet. */
+export const start = () => provideSession({ status: 'loading', session: null })
+
 function Address() {
   const { pathname, search } = useLocation()
   return <p data-testid="address">{pathname + search}</p>

@@ -1,5 +1,5 @@
 import type { AuthClient as AuthClientClass, Session } from '@supabase/auth-js'
-import { useSyncExternalStore } from 'react'
+import { useEffect, useState, useSyncExternalStore } from 'react'
 import { addressCarriesOutcome } from './arrival'
 import { forgetVisit } from './memory'
 
@@ -100,7 +100,23 @@ export function useSession(): SessionState {
   )
 }
 
-/** The session at this moment, for handlers. */
+/**
+ * A handler for what depends on who presses. A press while that is not known yet counts as soon as it is: a reader who
+ * is quicker than their session must not be taken for a stranger.
+ */
+export function usePress(work: (isSignedIn: boolean) => void): () => void {
+  const { status } = useSession()
+  const [held, hold] = useState(false)
+  const isSignedIn = status === 'signed-in'
+  useEffect(() => {
+    if (!held || status === 'loading') return
+    hold(false)
+    work(isSignedIn)
+  })
+  return () => (status === 'loading' ? hold(true) : work(isSignedIn))
+}
+
+/** The session at this moment, for what looks once. */
 export const currentSession = (): SessionState => state
 
 /** Sets the state directly: for tests of screens that only look at it. */

@@ -1,6 +1,6 @@
 import { broken, duplicate, fakeBackend } from '@test/backend'
-import { reader, show, signIn, signOut } from '@test/show'
-import { screen } from '@testing-library/react'
+import { reader, show, signIn, signOut, start } from '@test/show'
+import { act, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { Heart } from './heart'
@@ -20,6 +20,17 @@ describe('the heart', () => {
     expect(await screen.findByText('Please log in to save courses')).toBeTruthy()
     expect(backend.calls).toEqual([])
     expect(screen.getByTestId('address').textContent).toBe('/')
+  })
+
+  it('counts a press from before it is known who is here', async () => {
+    start()
+    const backend = fakeBackend(({ method }) => (method === 'GET' ? { body: [] } : {}))
+    show(<Heart courseId={course} title="The Audition Room" />)
+    await userEvent.click(heart())
+    expect(backend.calls).toEqual([])
+    act(signIn)
+    expect(await screen.findByText('Added to My List')).toBeTruthy()
+    expect(backend.of('POST', 'saved_courses')[0]?.body).toEqual({ user_id: reader.id, course_id: course })
   })
 
   it('saves a course at once and takes it off again', async () => {

@@ -1,5 +1,5 @@
 import { clsx } from 'clsx'
-import { useSession } from '@/lib/session'
+import { usePress } from '@/lib/session'
 import { Icon } from '@/ui/icon'
 import { IconButton } from '@/ui/icon-button'
 import { toast } from '@/ui/toast'
@@ -7,14 +7,13 @@ import { useSavedIds, useToggleSaved } from './api'
 
 /** The heart of a course: filled when it is on the reader's list. */
 export function Heart({ courseId, title }: { courseId: string; title: string }) {
-  const { status } = useSession()
   const { data: saved } = useSavedIds()
   const toggle = useToggleSaved(courseId)
   const liked = saved?.includes(courseId) ?? false
-  const press = () => {
-    if (status !== 'signed-in') return void toast.error('Please log in to save courses')
+  const press = usePress((isSignedIn) => {
+    if (!isSignedIn) return void toast.error('Please log in to save courses')
     toggle.mutate(!liked)
-  }
+  })
   return (
     <IconButton
       label={liked ? `Remove ${title} from My List` : `Save ${title} to My List`}

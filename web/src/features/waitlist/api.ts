@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { BackendError, isDuplicate, rest, settled } from '@/lib/backend'
 import { readQuery } from '@/lib/query'
 import type { Answer, Read } from '@/lib/read'
-import { currentSession, useSession } from '@/lib/session'
+import { useSession } from '@/lib/session'
 import { toast } from '@/ui/toast'
 
 export type Entry = { id: string; course_id: string | null; course_title: string; created_at: string }
@@ -143,5 +143,3 @@ export function useLeave() {
     onSettled: () => entries.settle(),
   })
 }
-
-export const isSignedIn = () => currentSession().status === 'signed-in'

@@ -1,9 +1,10 @@
 import { useLocation, useNavigate } from 'react-router'
 import { rememberWanted } from '@/lib/memory'
+import { usePress } from '@/lib/session'
 import { Button } from '@/ui/button'
 import { Icon } from '@/ui/icon'
 import { toast } from '@/ui/toast'
-import { isSignedIn, useEntries, useJoin } from './api'
+import { useEntries, useJoin } from './api'
 
 /** The waitlist button of a card: free, busy, done. */
 export function JoinButton({ courseTitle }: { courseTitle: string }) {
@@ -13,12 +14,12 @@ export function JoinButton({ courseTitle }: { courseTitle: string }) {
   const { pathname, search } = useLocation()
   const waiting = entries?.rows.some((entry) => entry.course_title === courseTitle) ?? false
   const label = join.isPending ? 'Joining...' : waiting ? 'On Waitlist' : 'Join Waitlist'
-  const press = () => {
-    if (isSignedIn()) return join.mutate()
+  const press = usePress((isSignedIn) => {
+    if (isSignedIn) return join.mutate()
     toast.error('Please log in to join the waitlist')
     rememberWanted(pathname + search)
     void navigate('/auth')
-  }
+  })
   return (
     <Button
       size="small"

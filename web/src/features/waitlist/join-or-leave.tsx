@@ -1,7 +1,8 @@
+import { usePress } from '@/lib/session'
 import { Button } from '@/ui/button'
 import { Icon } from '@/ui/icon'
 import { toast } from '@/ui/toast'
-import { isSignedIn, useEntries, useJoinFromPage, useLeave } from './api'
+import { useEntries, useJoinFromPage, useLeave } from './api'
 
 /** The waitlist button of the course page, which also leaves again. */
 export function JoinOrLeave({ courseTitle }: { courseTitle: string }) {
@@ -10,12 +11,12 @@ export function JoinOrLeave({ courseTitle }: { courseTitle: string }) {
   const leave = useLeave()
   const entry = entries?.rows.find((row) => row.course_title === courseTitle)
   const busy = join.isPending || leave.isPending
-  const press = () => {
+  const press = usePress((isSignedIn) => {
     if (busy) return
-    if (!isSignedIn()) return toast.error('Authentication required', 'Please sign in to join the waitlist')
+    if (!isSignedIn) return toast.error('Authentication required', 'Please sign in to join the waitlist')
     if (entry) leave.mutate(entry)
     else join.mutate()
-  }
+  })
   // Disabled, it would lose the focus of whoever pressed it by keyboard.
   return (
     <Button look={entry ? 'secondary' : 'accent'} size="large" aria-disabled={busy} onClick={press}>

@@ -1,6 +1,6 @@
 import { broken, type Call, duplicate, fakeBackend } from '@test/backend'
-import { reader, show, signIn, signOut } from '@test/show'
-import { screen, waitFor } from '@testing-library/react'
+import { reader, show, signIn, signOut, start } from '@test/show'
+import { act, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { takeWanted } from '@/lib/memory'
@@ -27,6 +27,24 @@ function list(...rows: object[]) {
     return method === 'GET' ? { body: stored } : {}
   }
 }
+
+describe('a press from before it is known who is here', () => {
+  for (const [name, part] of Object.entries({
+    'on a card': <JoinButton courseTitle={title} />,
+    'on the course page': <JoinOrLeave courseTitle={title} />,
+  })) {
+    it(`joins once it is, ${name}`, async () => {
+      start()
+      const backend = fakeBackend(list())
+      show(part)
+      await userEvent.click(button())
+      expect(backend.calls).toEqual([])
+      act(signIn)
+      await waitFor(() => expect(backend.of('POST', 'course_waitlist')).toHaveLength(1))
+      expect([backend.of('POST', 'course_waitlist')[0]?.body].flat()[0]).toMatchObject({ user_id: reader.id })
+    })
+  }
+})
 
 describe("a card's waitlist button", () => {
   beforeEach(signIn)
