@@ -64,7 +64,8 @@ export function PagedGrid({ page, pages, arrange = (courses) => courses, actions
           <ErrorState title="More courses could not be loaded" onRetry={() => void failed.refetch()} />
         </div>
       )}
-      {!waiting && !failed && asked < pages && <Near onNear={() => setAsked((known) => known + 1)} />}
+      {/* A new mark for each page: one that is near already would not come near again. */}
+      {!waiting && !failed && asked < pages && <Near key={asked} onNear={() => setAsked((known) => known + 1)} />}
     </>
   )
 }
