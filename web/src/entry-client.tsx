@@ -1,5 +1,5 @@
 import './styles/index.css'
-import { StrictMode } from 'react'
+import { StrictMode, startTransition } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { BrowserRouter } from 'react-router'
 import { App } from './app/app'
@@ -25,7 +25,8 @@ async function start(root: HTMLElement) {
       </BrowserRouter>
     </StrictMode>
   )
-  if (root.firstElementChild) hydrateRoot(root, app)
+  // In short turns, so that a slow phone can scroll and answer meanwhile.
+  if (root.firstElementChild) startTransition(() => void hydrateRoot(root, app))
   else createRoot(root).render(app)
   startSession()
   loadAhead(pages)
