@@ -68,8 +68,9 @@ fuzz: ## every parser, FUZZTIME each
 bench: build bench/node_modules/.installed ## benchmarks; figures in docs/performance.md
 	bench/run
 
-faults: build ## the long fault and fuzz runs
+faults: build e2e/node_modules/.installed ## the long fault and fuzz runs
 	go test -count=1 -tags faults -timeout 60m ./...
+	cd e2e && E2E=all npx playwright test --project=phone
 	$(MAKE) fuzz FUZZTIME=30s
 
 tools: ## what the tests need of the machine: Chromium and PostgreSQL

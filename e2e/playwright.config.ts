@@ -37,9 +37,10 @@ export default defineConfig<Options>({
   projects: [
     { name: 'sqlite', use: { database: 'sqlite' } },
     { name: 'postgres', use: { database: 'postgres' }, grep: /@both/ },
-    // What a visitor or learner does, once more at the width of a phone.
+    // What a visitor or learner does, once more at the width of a phone: a selection, and all of it in `make faults`.
     {
       name: 'phone',
+      grep: process.env.E2E === 'all' ? /./ : /@both/,
       use: { database: 'sqlite', viewport: { width: 390, height: 844 } },
       testMatch: /(home|course|search|saved|waitlist|workshop)\.spec\.ts/,
     },
