@@ -10,7 +10,7 @@ export default defineConfig<Options>({
   forbidOnly: true,
   workers: 2,
   // On a shared machine a browser may be starved for seconds; a test that needs its second try is reported as flaky.
-  retries: process.env.CI ? 1 : 0,
+  retries: 1,
   timeout: 60_000,
   expect: { timeout: 15_000 },
   reporter: [['list'], ['html', { outputFolder: 'report', open: 'never' }]],
