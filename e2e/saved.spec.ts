@@ -136,7 +136,12 @@ test('My List says that it loads, and what to do when it is empty', async ({ pag
   await expect(page).toHaveURL('/')
 })
 
-test('My List shows the newest first', async ({ page, course, signIn, server }) => {
+test('My List shows the newest first, and the keyboard keeps its place when a card goes', async ({
+  page,
+  course,
+  signIn,
+  server,
+}) => {
   const { id: user_id, token } = await signIn()
   const titles = ['Pitching to Producers', 'The Self-Tape Lab', 'Podcasting, End to End']
   for (const title of titles)
@@ -144,6 +149,10 @@ test('My List shows the newest first', async ({ page, course, signIn, server }) 
   await open(page, '/my-list')
   const list = page.getByRole('list', { name: 'Saved courses' })
   await expect(list.getByRole('heading', { level: 2 })).toHaveText(titles.toReversed())
+  await remove(page, 'The Self-Tape Lab').focus()
+  await page.keyboard.press('Enter')
+  await expect(list.getByRole('heading', { level: 2 })).toHaveCount(2)
+  await expect(page.getByRole('main')).toBeFocused()
 })
 
 test("My List that cannot be read says 'Failed to load your saved courses' and can be tried again", async ({

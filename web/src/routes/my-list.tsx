@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 import { suggestions } from '@/features/catalog/api'
 import { GridSkeleton } from '@/features/catalog/course-grid'
 import { CoursesByIds } from '@/features/catalog/courses-by-ids'
@@ -27,6 +27,14 @@ function Saved() {
   useEffect(() => {
     if (isError) toast.error('Failed to load your saved courses')
   }, [isError])
+  const shown = ids?.length ?? 0
+  const before = useRef(0)
+  useEffect(() => {
+    // A heart goes with its card, and the focus would be nowhere.
+    const isLost = shown < before.current && document.activeElement === document.body
+    if (isLost) document.getElementById('content')?.focus({ preventScroll: true })
+    before.current = shown
+  }, [shown])
   if (isError)
     return (
       <ErrorState
