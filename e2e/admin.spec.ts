@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { startPost } from './fixtures/post'
 import { startServer } from './fixtures/server'
-import { expect, expectAccessible, expectToast, hydrated, type Person, test } from './fixtures/test'
+import { expect, expectAccessible, expectToast, open, type Person, test } from './fixtures/test'
 import { hostile, ofLength, worldly } from './fixtures/texts'
 import { codeOf } from './fixtures/totp'
 
@@ -39,11 +39,6 @@ const help = (person: Person, subject: string, message: string) => ({
   instructor_name: 'Help Center',
   email: person.email,
 })
-
-async function open(page: Page, address = '/admin') {
-  await page.goto(address)
-  await hydrated(page)
-}
 
 const unique = (text: string) => `${text} ${Math.random().toString(36).slice(2)}`
 const tab = (page: Page, name: string) => page.getByRole('tab', { name: new RegExp(`^${name}`) })
@@ -126,7 +121,7 @@ test('an admin who has a factor is one only after its code, on the screen and on
   expect(await hidden.json()).toEqual([])
 
   await page.evaluate((session) => localStorage.setItem('sb-greenroom-auth-token', session), JSON.stringify(weak))
-  await open(page)
+  await open(page, '/admin')
   const form = page.getByRole('form', { name: 'Two-step verification' })
   await form.getByLabel('Code').fill('000000')
   await form.getByRole('button', { name: 'Open the admin panel' }).click()
@@ -141,7 +136,7 @@ test('an admin who has a factor is one only after its code, on the screen and on
 test.describe('Courses', () => {
   test('are counted and listed newest first, accessible at both sizes', async ({ page, signIn }) => {
     await signIn({ admin: true })
-    await open(page)
+    await open(page, '/admin')
     await expect(page.getByRole('tab')).toHaveCount(4)
     expect(await known(page, 'Courses')).toBeGreaterThan(27)
     await expect(rows(page, 'Courses').first()).toBeVisible()
@@ -156,7 +151,7 @@ test.describe('Courses', () => {
   test('are added, changed in place and deleted @both', async ({ page, server, signIn }) => {
     await signIn({ admin: true })
     const title = unique('Stage Combat')
-    await open(page)
+    await open(page, '/admin')
     const before = await known(page, 'Courses')
     await page.getByRole('button', { name: 'Add Course' }).click()
     const form = page.getByRole('form', { name: 'Add Course' })
@@ -233,7 +228,7 @@ test.describe('Courses', () => {
 
   test('are searched within the tab', async ({ page, signIn }) => {
     await signIn({ admin: true })
-    await open(page)
+    await open(page, '/admin')
     await expect(rows(page, 'Courses').first()).toBeVisible()
     await page.getByRole('searchbox', { name: 'Search the courses' }).fill('documentary film')
     await expect(rows(page, 'Courses')).toHaveCount(1)
@@ -249,7 +244,7 @@ test.describe('Courses', () => {
     watch.allow(/400|Failed to load resource|could not be/)
     const list = '**/rest/v1/courses?*order=created_at*'
     await page.route(list, (route) => route.fulfill({ status: 400, json: { code: 'X', message: 'no' } }))
-    await open(page)
+    await open(page, '/admin')
     await expectToast(page, 'Failed to load courses')
     await expect(page.getByText('The courses could not be loaded')).toBeVisible()
     await page.unroute(list)
@@ -259,7 +254,7 @@ test.describe('Courses', () => {
 
   test('can be walked through by keyboard', async ({ page, signIn }) => {
     await signIn({ admin: true })
-    await open(page)
+    await open(page, '/admin')
     await expect(rows(page, 'Courses').first()).toBeVisible()
     const line = (index: number) => page.locator(`[data-index="${index}"] [data-row]`)
     await line(0).focus()
@@ -514,7 +509,7 @@ test.describe('how the house runs', () => {
       rating: 4,
     }
     await insert(server, 'courses', course, boss)
-    await open(page)
+    await open(page, '/admin')
     await page.getByRole('button', { name: `Delete ${title}` }).click()
     await page.getByRole('button', { name: 'Delete Course' }).click()
     await expectToast(page, 'Course deleted successfully')

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { lettersIn } from './fixtures/letters'
 import { startServer } from './fixtures/server'
-import { expect, expectAccessibleAtBothSizes, hydrated, test } from './fixtures/test'
+import { expect, expectAccessibleAtBothSizes, hydrated, open, test } from './fixtures/test'
 
 const refused = /status of 4\d\d/
 const sessionKey = 'sb-greenroom-auth-token'
@@ -16,11 +16,6 @@ type Someone = ReturnType<typeof someone>
 const stored = (page: Page) => page.evaluate((key) => localStorage.getItem(key), sessionKey)
 const email = (page: Page) => page.getByLabel('Email')
 const password = (page: Page) => page.getByLabel('Password')
-
-async function open(page: Page, path = '/auth') {
-  await page.goto(path)
-  await hydrated(page)
-}
 
 async function send(page: Page, button: string, who: Someone) {
   await email(page).fill(who.email)
@@ -47,7 +42,7 @@ const verifyLink = (links: string[]) => links.find((link) => link.includes('/aut
 
 test('signing up signs nobody in, and then the visitor signs in @both', async ({ page }) => {
   const who = someone()
-  await open(page)
+  await open(page, '/auth')
   await signUpAs(page, who)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Sign in')
   await expect(email(page)).toHaveValue(who.email)
@@ -64,7 +59,7 @@ test('signing up signs nobody in, and then the visitor signs in @both', async ({
 })
 
 test('the session of a sign-up is ended on the server', async ({ page, server }) => {
-  await open(page)
+  await open(page, '/auth')
   const [answer] = await Promise.all([
     page.waitForResponse((answer) => answer.url().includes('/auth/v1/signup')),
     signUpAs(page, someone()),
@@ -79,7 +74,7 @@ test('the session of a sign-up is ended on the server', async ({ page, server })
 test('a registered address is sent to sign-in', async ({ page, watch }) => {
   watch.allow(refused)
   const who = someone()
-  await open(page)
+  await open(page, '/auth')
   await signUpAs(page, who)
   await page.getByRole('button', { name: 'Sign up', exact: true }).click()
   await send(page, 'Sign Up', who)
@@ -91,7 +86,7 @@ test('a wrong password and an unknown address are answered alike @both', async (
   watch.allow(refused)
   const { email: known } = await signIn()
   await page.evaluate(() => localStorage.clear())
-  await open(page)
+  await open(page, '/auth')
   for (const address of [known, someone().email]) {
     await signInAs(page, { email: address, password: 'not this password' })
     await expect(page.getByText(wrong)).toBeVisible()
@@ -102,7 +97,7 @@ test('a wrong password and an unknown address are answered alike @both', async (
 
 test('a password that many people have is refused at its field', async ({ page, watch }) => {
   watch.allow(refused)
-  await open(page)
+  await open(page, '/auth')
   await page.getByRole('button', { name: 'Sign up', exact: true }).click()
   await send(page, 'Sign Up', { ...someone(), password: 'qwertyuiop' })
   await expect(page.getByRole('alert').filter({ hasText: /guess|weak/i })).toBeVisible()
@@ -124,7 +119,7 @@ test('a forgotten password is replaced through the mail, once @both', async ({
   await page.evaluate(() => localStorage.clear())
   const requests: string[] = []
   page.on('request', (request) => requests.push(request.url()))
-  await open(page)
+  await open(page, '/auth')
   await askForLink(page, who.email)
   const link = verifyLink((await letterTo(who.email)).links)
 
@@ -173,7 +168,7 @@ test('the token of a link stays neither in the address nor in the history (secur
 }) => {
   const who = await signIn()
   await page.evaluate(() => localStorage.clear())
-  await open(page)
+  await open(page, '/auth')
   await askForLink(page, who.email)
   await page.goto(verifyLink((await letterTo(who.email)).links))
   await expect(page.getByLabel('New password')).toBeVisible()
@@ -254,7 +249,7 @@ test('a gated page brings its visitor back', async ({ page }) => {
 test('signing in and out is heard in the other tabs', async ({ page, context }) => {
   const who = someone()
   const other = await context.newPage()
-  await open(page)
+  await open(page, '/auth')
   await open(other, '/trending')
   await signUpAs(page, who)
   await signInAs(page, who)
@@ -269,7 +264,7 @@ test('signing in and out is heard in the other tabs', async ({ page, context }) 
 
 test('everything can be done with the keyboard', async ({ page }) => {
   const who = someone()
-  await open(page)
+  await open(page, '/auth')
   await email(page).focus()
   const tabTo = async (name: string) => {
     for (let presses = 0; presses < 12; presses++) {
@@ -303,7 +298,7 @@ test('with confirmation by mail an account begins with its letter', async ({ bro
   const page = await browser.newPage({ baseURL: server.url })
   try {
     const who = someone()
-    await open(page)
+    await open(page, '/auth')
     await page.getByRole('button', { name: 'Sign up', exact: true }).click()
     await send(page, 'Sign Up', who)
     await expect(page.getByText('Account created! Please check your inbox to confirm your email.')).toBeVisible()
@@ -325,7 +320,7 @@ test('a limit says what to do', async ({ browser }) => {
   const server = await startServer('sqlite', { GREENROOM_RATE_LIMITS: 'on' })
   const page = await browser.newPage({ baseURL: server.url })
   try {
-    await open(page)
+    await open(page, '/auth')
     const { email: address } = someone()
     await askForLink(page, address)
     await page.getByRole('button', { name: 'Send Reset Link' }).click()
@@ -339,7 +334,7 @@ test('a limit says what to do', async ({ browser }) => {
 test('axe finds nothing in any state of /auth', async ({ page, watch }) => {
   test.slow()
   watch.allow(refused)
-  await open(page)
+  await open(page, '/auth')
   await expectAccessibleAtBothSizes(page)
   await page.getByRole('button', { name: 'Sign In' }).click()
   await expect(page.getByText('Invalid email address')).toBeVisible()
@@ -360,7 +355,7 @@ test('axe finds nothing on the reset page', async ({ page, signIn, letterTo }) =
   test.slow()
   const who = await signIn()
   await page.evaluate(() => localStorage.clear())
-  await open(page)
+  await open(page, '/auth')
   await askForLink(page, who.email)
   await page.goto(verifyLink((await letterTo(who.email)).links))
   await expect(page.getByLabel('New password')).toBeVisible()

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { call, rows } from './fixtures/rest'
-import { expect, expectAccessible, expectToast, hydrated, still, test } from './fixtures/test'
+import { expect, expectAccessible, expectToast, open, still, test } from './fixtures/test'
 
 type Full = {
   id: string
@@ -15,11 +15,6 @@ type Full = {
 }
 
 const table = '**/rest/v1/course_waitlist*'
-
-async function open(page: Page, path: string) {
-  await page.goto(path)
-  await hydrated(page)
-}
 
 const join = (page: Page) => page.getByRole('main').getByRole('button', { name: 'Join Waitlist', exact: true })
 const leave = (page: Page) => page.getByRole('main').getByRole('button', { name: 'Leave Waitlist', exact: true })

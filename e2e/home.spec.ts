@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { adminOf, call, importCourses, rows } from './fixtures/rest'
-import { expect, hydrated, test } from './fixtures/test'
+import { expect, open, test } from './fixtures/test'
 
 type Listed = { title: string; rating: number }
 
@@ -14,11 +14,6 @@ const categories = [
   'Business & Networking',
   'Marketing & Growth',
 ]
-
-async function open(page: Page, path = '/') {
-  await page.goto(path)
-  await hydrated(page)
-}
 
 const row = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 

@@ -1,5 +1,5 @@
 import { type Page, request } from '@playwright/test'
-import { expect, expectAccessible, expectToast, hydrated, openRendered, rendered, test } from './fixtures/test'
+import { expect, expectAccessible, expectToast, hydrated, open, openRendered, rendered, test } from './fixtures/test'
 import { hostile, ofLength, worldly } from './fixtures/texts'
 
 const nobody = '00000000-0000-0000-0000-000000000000'
@@ -91,11 +91,6 @@ const forms: Form[] = [
 ]
 
 const field = (page: Page, label: string) => page.getByRole('textbox', { name: label, exact: true })
-
-async function open(page: Page, path: string) {
-  await page.goto(path)
-  await hydrated(page)
-}
 
 async function fill(page: Page, fields: Record<string, string>) {
   for (const [label, value] of Object.entries(fields)) await field(page, label).fill(value)

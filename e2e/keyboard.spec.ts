@@ -1,10 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { expect, expectAccessible, expectToast, hydrated, still, test } from './fixtures/test'
-
-async function open(page: Page, path: string) {
-  await page.goto(path)
-  await hydrated(page)
-}
+import { expect, expectAccessible, expectToast, open, still, test } from './fixtures/test'
 
 /** Goes to a place as a keyboard does, stop by stop. */
 async function tabTo(page: Page, place: Locator, most = 60) {

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, hydrated, still, test } from './fixtures/test'
+import { expect, open, still, test } from './fixtures/test'
 
 declare global {
   interface Window {
@@ -31,11 +31,6 @@ function listen() {
     passage.ready.then(note, () => window.passages?.push(['skipped']))
     return passage
   }
-}
-
-async function open(page: Page, path: string) {
-  await page.goto(path)
-  await hydrated(page)
 }
 
 const passages = (page: Page) => page.evaluate(() => window.passages)

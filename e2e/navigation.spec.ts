@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, hydrated, still, test } from './fixtures/test'
+import { expect, expectAccessible, open, still, test } from './fixtures/test'
 
 const phone = { width: 390, height: 844 }
 
@@ -9,11 +9,6 @@ const links = {
   Waitlist: '/waitlist',
   Recommend: '/recommendations',
   Trending: '/#trending',
-}
-
-async function open(page: Page, path: string) {
-  await page.goto(path)
-  await hydrated(page)
 }
 
 const bar = (page: Page) => page.getByRole('navigation', { name: 'Main' })

@@ -1,13 +1,8 @@
 import type { Page } from '@playwright/test'
 import { call, rows } from './fixtures/rest'
-import { expect, expectAccessible, expectToast, gate, hearToasts, hydrated, test } from './fixtures/test'
+import { expect, expectAccessible, expectToast, gate, hearToasts, open, test } from './fixtures/test'
 
 const table = '**/rest/v1/saved_courses*'
-
-async function open(page: Page, path: string) {
-  await page.goto(path)
-  await hydrated(page)
-}
 
 /** Follows a link of the navigation, which a phone keeps in its menu. */
 async function follow(page: Page, name: string) {

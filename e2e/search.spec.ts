@@ -1,11 +1,6 @@
 import type { Page } from '@playwright/test'
 import { adminOf, call, importCourses } from './fixtures/rest'
-import { expect, expectAccessible, hydrated, test } from './fixtures/test'
-
-async function open(page: Page, path: string) {
-  await page.goto(path)
-  await hydrated(page)
-}
+import { expect, expectAccessible, open, test } from './fixtures/test'
 
 const box = (page: Page) => page.getByRole('main').getByPlaceholder('Search courses...')
 const status = (page: Page) => page.getByRole('main').getByRole('status')

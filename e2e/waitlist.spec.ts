@@ -1,16 +1,11 @@
 import type { Page } from '@playwright/test'
 import { call, rows } from './fixtures/rest'
-import { expect, expectAccessible, expectToast, gate, hydrated, test } from './fixtures/test'
+import { expect, expectAccessible, expectToast, gate, open, test } from './fixtures/test'
 
 const table = '**/rest/v1/course_waitlist*'
 const added = "Added to waitlist! We'll notify you when this course launches."
 
 type Entry = { course_title: string; course_id: string | null; email: string; user_id: string }
-
-async function open(page: Page, path: string) {
-  await page.goto(path)
-  await hydrated(page)
-}
 
 const button = (page: Page, state: string, title: string) => page.getByRole('button', { name: `${state}: ${title}` })
 

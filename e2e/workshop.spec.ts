@@ -1,15 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { call, rows } from './fixtures/rest'
-import { expect, expectAccessible, expectToast, gate, hearToasts, hydrated, still, test } from './fixtures/test'
+import { expect, expectAccessible, expectToast, gate, hearToasts, open, still, test } from './fixtures/test'
 
 const title = 'Screen Acting and Professional Preparation Workshop'
 const thanks = "Success! You've been added to the waitlist. We'll be in touch soon!"
-
-async function open(page: Page, path = '/') {
-  await page.goto(path)
-  await hydrated(page)
-}
 
 const hero = (page: Page) => page.getByRole('region', { name: 'Featured workshop' })
 const form = (page: Page) => page.getByRole('dialog', { name: 'Register for the workshop' })
