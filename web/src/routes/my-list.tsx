@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { useEffect } from 'react'
 import { suggestions } from '@/features/catalog/api'
 import { GridSkeleton } from '@/features/catalog/course-grid'
 import { CoursesByIds } from '@/features/catalog/courses-by-ids'
@@ -8,6 +8,7 @@ import { RequireSession } from '@/lib/require-session'
 import { Button } from '@/ui/button'
 import { EmptyState } from '@/ui/empty-state'
 import { ErrorState } from '@/ui/error-state'
+import { useKeptPlace } from '@/ui/kept-place'
 import { Link } from '@/ui/link'
 import { PageTitle } from '@/ui/page-title'
 import { toast } from '@/ui/toast'
@@ -27,14 +28,7 @@ function Saved() {
   useEffect(() => {
     if (isError) toast.error('Failed to load your saved courses')
   }, [isError])
-  const shown = ids?.length ?? 0
-  const before = useRef(0)
-  useEffect(() => {
-    // A heart goes with its card, and the focus would be nowhere.
-    const isLost = shown < before.current && document.activeElement === document.body
-    if (isLost) document.getElementById('content')?.focus({ preventScroll: true })
-    before.current = shown
-  }, [shown])
+  useKeptPlace(ids?.length ?? 0)
   if (isError)
     return (
       <ErrorState

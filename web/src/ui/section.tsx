@@ -1,4 +1,4 @@
-import { type ReactNode, useId } from 'react'
+import { type ReactNode, useId, useRef } from 'react'
 
 type SectionProps = { title: string; lead?: ReactNode; children: ReactNode }
 
@@ -14,4 +14,10 @@ export function Section({ title, lead, children }: SectionProps) {
       <div className="mt-6">{children}</div>
     </section>
   )
+}
+
+/** What leads back to the heading of the section around an element, when what had the focus is gone. */
+export function useHeading() {
+  const box = useRef<HTMLDivElement>(null)
+  return { box, toHeading: () => box.current?.closest('section')?.querySelector('h2')?.focus() }
 }

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { Field, Input } from '@/ui/field'
+import { CodeInput, Field } from '@/ui/field'
 
 type CodeFieldProps = {
   email: string
@@ -23,17 +23,7 @@ export function CodeField({ email, value, error, onChange, onSendAgain }: CodeFi
         hint={`You signed in a while ago, so we sent a 6-digit code to ${email}.`}
       >
         {(wiring) => (
-          <Input
-            {...wiring}
-            ref={input}
-            name="code"
-            value={value}
-            onChange={(event) => onChange(event.target.value)}
-            inputMode="numeric"
-            autoComplete="one-time-code"
-            maxLength={10}
-            className="tabular-nums"
-          />
+          <CodeInput {...wiring} ref={input} value={value} onChange={(event) => onChange(event.target.value)} />
         )}
       </Field>
       <button

@@ -1,5 +1,4 @@
 import type { Session, UserIdentity } from '@supabase/auth-js'
-import { useRef } from 'react'
 import { providerName } from '@/lib/auth-provider'
 import { localDate } from '@/lib/format'
 import { settings } from '@/lib/settings'
@@ -8,7 +7,7 @@ import { Confirm } from '@/ui/confirm'
 import { ErrorState } from '@/ui/error-state'
 import { Icon } from '@/ui/icon'
 import { ProviderMark } from '@/ui/provider-mark'
-import { Section } from '@/ui/section'
+import { Section, useHeading } from '@/ui/section'
 import { Skeleton } from '@/ui/skeleton'
 import { useConnect, useConnected, useDisconnect, useIdentities } from './connections'
 
@@ -20,8 +19,7 @@ export const hasConnections = ({ user }: Session) =>
 export function ConnectionSection({ session }: { session: Session }) {
   useConnected(session)
   const { data: identities, isError, refetch } = useIdentities(session.user.id)
-  const box = useRef<HTMLDivElement>(null)
-  const toHeading = () => box.current?.closest('section')?.querySelector('h2')?.focus()
+  const { box, toHeading } = useHeading()
   return (
     <Section title="Connected accounts" lead="The ways in to your account. Each of them opens it.">
       <div ref={box}>

@@ -1,18 +1,16 @@
-import { useRef } from 'react'
 import { localDate } from '@/lib/format'
 import { Button } from '@/ui/button'
 import { Confirm } from '@/ui/confirm'
 import { ErrorState } from '@/ui/error-state'
 import { Drawing } from '@/ui/icon'
-import { Section } from '@/ui/section'
+import { Section, useHeading } from '@/ui/section'
 import { Skeleton } from '@/ui/skeleton'
 import { ago, type Device, useDevices, useEndDevice, useEndOthers } from './devices'
 
 /** Where the account is signed in; a place that its owner does not know is ended here. */
 export function DeviceSection({ user }: { user: string }) {
   const { data: devices, isError, refetch } = useDevices(user)
-  const box = useRef<HTMLDivElement>(null)
-  const toHeading = () => box.current?.closest('section')?.querySelector('h2')?.focus()
+  const { box, toHeading } = useHeading()
   return (
     <Section
       title="Devices"

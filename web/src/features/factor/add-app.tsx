@@ -2,8 +2,8 @@ import { useState } from 'react'
 import { Button } from '@/ui/button'
 import { Dialog } from '@/ui/dialog'
 import { toast } from '@/ui/toast'
-import { digitsOf, refusalOf, useVerifyCode } from './api'
-import { CodeField } from './code-field'
+import { useVerifyCode } from './api'
+import { CodeField, useCode } from './code-field'
 import { abandon, useAdded, useBeginApp } from './factors'
 import { freeName, NameForm } from './name-form'
 
@@ -60,20 +60,9 @@ export function AddApp({ user, open, taken, onClose }: AddProps) {
 }
 
 function FirstCode({ begun, verify }: { begun: Begun; verify: ReturnType<typeof useVerifyCode> }) {
-  const [code, setCode] = useState('')
-  const [missing, setMissing] = useState('')
+  const { field, submit } = useCode(verify)
   return (
-    <form
-      noValidate
-      method="post"
-      aria-label="The first code"
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (digitsOf(code).length !== 6) return setMissing('Enter the 6 digits that your app shows.')
-        verify.mutate(digitsOf(code))
-      }}
-      className="grid gap-5"
-    >
+    <form noValidate method="post" aria-label="The first code" onSubmit={submit} className="grid gap-5">
       <div className="flex flex-col items-center gap-4">
         <img
           src={begun.picture}
@@ -87,15 +76,7 @@ function FirstCode({ begun, verify }: { begun: Begun; verify: ReturnType<typeof 
         </Button>
         <Secret text={begun.secret} />
       </div>
-      <CodeField
-        value={code}
-        error={missing || (verify.isError ? refusalOf(verify.error) : '')}
-        hint="It proves that the app is set up."
-        onChange={(text) => {
-          setCode(text)
-          setMissing('')
-        }}
-      />
+      <CodeField {...field} hint="It proves that the app is set up." />
       <Button type="submit" look="accent" size="large" disabled={verify.isPending}>
         {verify.isPending ? 'Verifying...' : 'Turn on'}
       </Button>

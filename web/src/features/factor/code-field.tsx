@@ -1,13 +1,32 @@
-import { useEffect, useRef } from 'react'
-import { Field, Input } from '@/ui/field'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { CodeInput, Field } from '@/ui/field'
+import { digitsOf, refusalOf, type useVerifyCode } from './api'
 
-type CodeFieldProps = {
-  value: string
-  error: string
+/** A code that is typed and sent: what stands in its field, what is wrong with it, and the form's handler. */
+export function useCode(verify: ReturnType<typeof useVerifyCode>) {
+  const [value, setValue] = useState('')
+  const [missing, setMissing] = useState('')
+  return {
+    field: {
+      value,
+      error: missing || (verify.isError ? refusalOf(verify.error) : ''),
+      onChange: (text: string) => {
+        setValue(text)
+        setMissing('')
+      },
+    },
+    submit: (event: FormEvent) => {
+      event.preventDefault()
+      if (digitsOf(value).length !== 6) return setMissing('Enter the 6 digits that your app shows.')
+      verify.mutate(digitsOf(value))
+    },
+  }
+}
+
+type CodeFieldProps = ReturnType<typeof useCode>['field'] & {
   hint: string
   /** Whether it is the first thing to do where it appears. */
   first?: boolean
-  onChange: (text: string) => void
 }
 
 /** Six digits out of an app; a refusal brings the reader back here with the wrong ones selected. */
@@ -24,19 +43,13 @@ export function CodeField({ value, error, hint, first = false, onChange }: CodeF
   return (
     <Field label="Code" hint={hint} error={error}>
       {(wiring) => (
-        <Input
+        <CodeInput
           {...wiring}
           ref={input}
-          name="code"
           value={value}
           onChange={(event) => onChange(event.target.value)}
-          inputMode="numeric"
-          autoComplete="one-time-code"
-          autoCorrect="off"
-          spellCheck={false}
-          maxLength={12}
           required
-          className="h-12 text-xl tabular-nums"
+          className="h-12 text-xl"
         />
       )}
     </Field>

@@ -3,8 +3,8 @@ import { useState } from 'react'
 import { guardsOf } from '@/lib/auth-level'
 import { Button } from '@/ui/button'
 import { Notice } from '@/ui/notice'
-import { digitsOf, kindOf, likeliest, nameOf, refusalOf, useAnswerWithKey, useVerifyCode } from './api'
-import { CodeField } from './code-field'
+import { kindOf, likeliest, nameOf, refusalOf, useAnswerWithKey, useVerifyCode } from './api'
+import { CodeField, useCode } from './code-field'
 import { keysWork } from './key'
 
 export type SecondStepProps = {
@@ -46,29 +46,11 @@ const naming = {
 } as const
 
 function CodeForm({ factor, action, reason = '', onPassed }: FormProps) {
-  const [code, setCode] = useState('')
-  const [missing, setMissing] = useState('')
   const verify = useVerifyCode(factor.id, onPassed)
-  const error = missing || (verify.isError ? refusalOf(verify.error) : '')
+  const { field, submit } = useCode(verify)
   return (
-    <form
-      {...naming}
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (digitsOf(code).length !== 6) return setMissing('Enter the 6 digits that your app shows.')
-        verify.mutate(digitsOf(code))
-      }}
-    >
-      <CodeField
-        first
-        value={code}
-        error={error}
-        hint={`The 6 digits that ${called(factor)} shows. ${reason}`.trim()}
-        onChange={(text) => {
-          setCode(text)
-          setMissing('')
-        }}
-      />
+    <form {...naming} onSubmit={submit}>
+      <CodeField {...field} first hint={`The 6 digits that ${called(factor)} shows. ${reason}`.trim()} />
       <Button type="submit" look="accent" size="large" disabled={verify.isPending}>
         {verify.isPending ? 'Verifying...' : action}
       </Button>

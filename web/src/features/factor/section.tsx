@@ -1,11 +1,11 @@
 import type { Factor, Session } from '@supabase/auth-js'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { localDate } from '@/lib/format'
 import { Button } from '@/ui/button'
 import { Confirm } from '@/ui/confirm'
 import { ErrorState } from '@/ui/error-state'
 import { Drawing, Icon } from '@/ui/icon'
-import { Section } from '@/ui/section'
+import { Section, useHeading } from '@/ui/section'
 import { Skeleton } from '@/ui/skeleton'
 import { AddApp } from './add-app'
 import { AddKey } from './add-key'
@@ -18,8 +18,7 @@ export function FactorSection({ session }: { session: Session }) {
   const user = session.user.id
   const { data: factors, isError, refetch } = useFactors(user)
   const [adding, setAdding] = useState<'app' | 'key' | null>(null)
-  const box = useRef<HTMLDivElement>(null)
-  const toHeading = () => box.current?.closest('section')?.querySelector('h2')?.focus()
+  const { box, toHeading } = useHeading()
   const close = () => setAdding(null)
   return (
     <Section

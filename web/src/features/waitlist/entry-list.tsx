@@ -4,6 +4,7 @@ import { Button } from '@/ui/button'
 import { EmptyState } from '@/ui/empty-state'
 import { ErrorState } from '@/ui/error-state'
 import { Icon } from '@/ui/icon'
+import { useKeptPlace } from '@/ui/kept-place'
 import { Link } from '@/ui/link'
 import { Skeleton } from '@/ui/skeleton'
 import { toast } from '@/ui/toast'
@@ -16,11 +17,7 @@ export function EntryList({ suggestions }: { suggestions: ReactNode }) {
   useEffect(() => {
     if (isError) toast.error('Failed to load waitlist')
   }, [isError])
-  const remove = (entry: Entry) => {
-    // The button goes with its entry, and the focus would be nowhere.
-    document.getElementById('content')?.focus({ preventScroll: true })
-    leave.mutate(entry)
-  }
+  useKeptPlace(data?.rows.length ?? 0)
   if (isError)
     return (
       <ErrorState
@@ -34,7 +31,7 @@ export function EntryList({ suggestions }: { suggestions: ReactNode }) {
   return (
     <ul aria-label="Your waitlist" className="max-w-[960px] border-t border-hairline">
       {data.rows.map((entry) => (
-        <EntryRow key={entry.course_title} entry={entry} onRemove={() => remove(entry)} />
+        <EntryRow key={entry.course_title} entry={entry} onRemove={() => leave.mutate(entry)} />
       ))}
     </ul>
   )
