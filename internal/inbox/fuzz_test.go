@@ -13,9 +13,8 @@ func FuzzCell(f *testing.F) {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		if !utf8.ValidString(text) {
-			t.Skip()
-		}
+		// The API refuses what is no UTF-8 before it gets here.
+		text = strings.ToValidUTF8(text, "?")
 		line := append(appendText(nil, text), ",x\r\n"...)
 		record, err := csv.NewReader(strings.NewReader(string(line))).Read()
 		if err != nil || len(record) != 2 || record[1] != "x" {

@@ -1,0 +1,63 @@
+package auth
+
+import (
+	"context"
+
+	"greenroom/internal/audit"
+	"greenroom/internal/mail"
+	"greenroom/internal/platform/db"
+)
+
+// atOnce tells whether an address needs no letter to become the user's: a guest's first one, as at signing up.
+func (s *Service) atOnce(u *User) bool { return u.IsAnonymous && !s.ConfirmEmail }
+
+// changeAddress asks for a change of address; both addresses have to agree to it.
+func (s *Service) changeAddress(ctx context.Context, tx *db.Tx, u *User, do change, from origin) error {
+	taken, err := found(userBy(ctx, tx, "email", do.email))
+	if err != nil {
+		return err
+	}
+	if taken != nil {
+		return errEmailExists
+	}
+	if err := audit.Record(ctx, tx, from.entry(u.ID, "address.change", do.email, audit.OK)); err != nil {
+		return err
+	}
+	if s.atOnce(u) {
+		return s.nameGuest(ctx, tx, u, do.email)
+	}
+	u.NewEmail = do.email
+	return s.sendEmailChange(ctx, tx, u, do.flow, do.redirect)
+}
+
+// sendEmailChange mails the two letters of a change of address.
+func (s *Service) sendEmailChange(ctx context.Context, tx *db.Tx, u *User, c challenge, redirect string) error {
+	_, err := tx.Exec(ctx, "update users set new_email = $2, email_change_sent_at = $3, email_change_confirmed_at = null where id = $1", u.ID, u.NewEmail, db.At(tx.Now))
+	if err != nil {
+		return err
+	}
+	flow, err := startFlow(ctx, tx, u.ID, c, kindEmailNew.method())
+	if err != nil {
+		return err
+	}
+	if u.Email == "" {
+		// A guest's first address has nobody else to ask.
+		first, err := s.mint(ctx, tx, u.ID, kindEmailNew, u.NewEmail, flow, redirect)
+		if err != nil {
+			return err
+		}
+		return s.Enqueue(ctx, tx, mail.Confirm{To: u.NewEmail, Link: first.link, Code: first.code})
+	}
+	current, err := s.mint(ctx, tx, u.ID, kindEmailCurrent, u.Email, flow, redirect)
+	if err != nil {
+		return err
+	}
+	if err := s.Enqueue(ctx, tx, mail.EmailChangeOld{To: u.Email, NewEmail: u.NewEmail, Link: current.link, Code: current.code}); err != nil {
+		return err
+	}
+	next, err := s.mint(ctx, tx, u.ID, kindEmailNew, u.NewEmail, flow, redirect)
+	if err != nil {
+		return err
+	}
+	return s.Enqueue(ctx, tx, mail.EmailChangeNew{To: u.NewEmail, OldEmail: u.Email, Link: next.link, Code: next.code})
+}
