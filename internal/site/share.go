@@ -37,7 +37,7 @@ const (
 )
 
 var (
-	errNoCard   = errors.New("there is no such card")
+	errNoRow    = errors.New("there is no such row")
 	errTooMany  = errors.New("too many cards are being drawn")
 	largeStill  = "-1280.webp"
 	ownStill    = regexp.MustCompile(`^/art/([a-z0-9-]+)\.webp$`)
@@ -87,7 +87,7 @@ func (s *Site) serveCard(w http.ResponseWriter, r *http.Request) bool {
 		return false
 	}
 	p, err := s.poster(r.Context(), r.URL.Path)
-	if errors.Is(err, errNoCard) {
+	if errors.Is(err, errNoRow) {
 		s.plain(w, http.StatusNotFound, "There is no such course.")
 		return true
 	}
@@ -126,7 +126,7 @@ func (s *Site) dateCard(ctx context.Context, r *rendered) error {
 		r.Image = homeCard
 	}
 	p, err := s.poster(ctx, r.Image)
-	if errors.Is(err, errNoCard) {
+	if errors.Is(err, errNoRow) {
 		// The course went between the page's data and this.
 		r.Image = homeCard
 		p, err = s.poster(ctx, r.Image)
@@ -160,7 +160,7 @@ func (s *Site) poster(ctx context.Context, path string) (poster, error) {
 
 func (s *Site) coursePoster(ctx context.Context, id string) (poster, error) {
 	if !uuid.MatchString(id) {
-		return poster{}, errNoCard
+		return poster{}, errNoRow
 	}
 	var c struct {
 		Title, Instructor, Category, Thumbnail string
@@ -210,7 +210,7 @@ func (s *Site) row(ctx context.Context, table, columns string, query url.Values,
 		return err
 	}
 	if len(rows) == 0 {
-		return errNoCard
+		return errNoRow
 	}
 	return json.Unmarshal(rows[0], into)
 }

@@ -5,7 +5,6 @@
 package site
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -284,8 +283,7 @@ func (s *Site) isNoCourse(ctx context.Context, rt route) bool {
 	}
 	ctx, cancel := context.WithTimeout(ctx, s.askWithin)
 	defer cancel()
-	found, err := s.ask(ctx, need{URL: "/rest/v1/courses?select=id&id=eq." + course[1]})
-	return err == nil && found.Status == http.StatusOK && string(bytes.TrimSpace(found.Body)) == "[]"
+	return errors.Is(s.row(ctx, "courses", "id", url.Values{"id": {"eq." + course[1]}}, &struct{}{}), errNoRow)
 }
 
 func (s *Site) plain(w http.ResponseWriter, status int, text string) {
