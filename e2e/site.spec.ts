@@ -1,4 +1,4 @@
-import { expect, expectAccessibleAtBothSizes, hydrated, openRendered, rendered, test } from './fixtures/test'
+import { expect, expectAccessibleAtBothSizes, hydrated, open, openRendered, rendered, test } from './fixtures/test'
 
 const routes = {
   '/': /courses for creators and performers/,
@@ -49,6 +49,28 @@ test('a course page comes rendered and is taken over as it is @both', async ({ p
   const schema = JSON.parse((await page.locator('script[type="application/ld+json"]').first().textContent()) ?? '')
   expect(JSON.stringify(schema)).toContain(JSON.stringify(title))
   await expectAccessibleAtBothSizes(page)
+})
+
+test('the script comes when the picture that the page opens with is there', async ({ page }) => {
+  await rendered(page, '/')
+  await page.route('**/art/workshop-*', async (route) => {
+    await page.waitForTimeout(300)
+    await route.continue()
+  })
+  await open(page)
+  const { picture, script } = await page.evaluate(() => {
+    const files = performance.getEntriesByType('resource') as PerformanceResourceTiming[]
+    const first = (part: string) => files.find(({ name }) => name.includes(part))
+    return { picture: first('/art/workshop-')?.responseEnd, script: first('.js')?.startTime }
+  })
+  expect(script).toBeGreaterThan(picture ?? Number.NaN)
+})
+
+test('the script comes although the picture does not', async ({ page }) => {
+  await rendered(page, '/')
+  await page.route('**/art/workshop-*', () => {})
+  await page.goto('/', { waitUntil: 'domcontentloaded' })
+  await hydrated(page)
 })
 
 test('the page of one person is a frame that search engines leave alone', async ({ page, request }) => {

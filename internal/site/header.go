@@ -8,18 +8,17 @@ import (
 )
 
 // policy is the Content-Security-Policy of every page. Pages are cached, so they carry no nonces: scripts come from our own
-// files alone, and the one inlined stylesheet is named by its hash. Style attributes are allowed, because React writes
+// files, and the one inlined script and the one inlined stylesheet are named by their hashes. Style attributes are allowed, because React writes
 // computed widths, positions and picture gradients as style="…" and a hash cannot name a value that is not known
 // beforehand; an attribute can restyle its own element and load nothing that img-src forbids.
 func policy(css string, secure bool) string {
 	styles := "style-src 'self'"
 	if css != "" {
-		sum := sha256.Sum256([]byte(css))
-		styles += " 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
+		styles += " " + hash(css)
 	}
 	rules := []string{
 		"default-src 'self'",
-		"script-src 'self'",
+		"script-src 'self' " + hash(starter),
 		styles,
 		"style-src-attr 'unsafe-inline'",
 		"img-src 'self' data: https:",
@@ -36,6 +35,12 @@ func policy(css string, secure bool) string {
 		rules = append(rules, "upgrade-insecure-requests")
 	}
 	return strings.Join(rules, "; ")
+}
+
+// hash names an inlined text in the policy.
+func hash(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 }
 
 // setHeaders puts the rules for browsers on an answer.

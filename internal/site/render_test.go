@@ -24,9 +24,10 @@ func TestPageIsRenderedWithItsHeadAndData(t *testing.T) {
 		`<script type="application/ld+json">{"@type":"Course","name":"Acting"}</script>`,
 		`<link rel="preload" href="/art/a.webp" as="image" fetchpriority="high" imagesrcset="a&#34;b 1x">`,
 		`<link rel="preload" as="font" type="font/woff2" crossorigin href="/assets/a-1.woff2">`,
-		`<link rel="modulepreload" fetchpriority="low" crossorigin href="/assets/card-1.js"><link rel="modulepreload" fetchpriority="low" crossorigin href="/assets/course-1.js"><style>`,
 		`<link rel="preload" as="image" href="/art/b.webp"/><link rel="preload" href="/art/a.webp"`, `<style>body{color:red}</style>`, `<div id="root"><h1>Acting</h1></div>`,
-		`"state":{"title":"Acting","total":28}}</script><script type="module" fetchpriority="low" src="/assets/main-1.js">`, `"providers":[]`, `"supportEmail":"a@b.example"`,
+		`"state":{"title":"Acting","total":28}}</script><template id="scripts">`,
+		`<link rel="modulepreload" crossorigin href="/assets/card-1.js"><link rel="modulepreload" crossorigin href="/assets/course-1.js"><script type="module" src="/assets/main-1.js"></script></template><script>` + starter + `</script>`,
+		`"providers":[]`, `"supportEmail":"a@b.example"`,
 	} {
 		if !strings.Contains(page, want) {
 			t.Errorf("missing %s", want)
@@ -65,10 +66,10 @@ func TestTitlesCannotBreakOut(t *testing.T) {
 	f := start(t, "http://localhost")
 	f.data.title.Store("</script><script>alert(1)</script>\u2028\"'&<!--")
 	page := f.get("GET", "/course/"+courseID).Body.String()
-	if n := strings.Count(page, "<script"); n != 3 {
-		t.Errorf("%d script elements, want 3: the two data blocks and the app", n)
+	if n := strings.Count(page, "<script"); n != 4 {
+		t.Errorf("%d script elements, want 4: the two data blocks, the app and its starter", n)
 	}
-	if strings.Contains(page, "<script>") || strings.Contains(page, "<!--") {
+	if strings.Contains(page, "<script>alert") || strings.Contains(page, "<!--") {
 		t.Error("markup got through")
 	}
 	block := regexp.MustCompile(`id="greenroom">(.*?)</script>`).FindStringSubmatch(page)

@@ -198,7 +198,7 @@ func TestHeadersOnEveryAnswer(t *testing.T) {
 		h := w.Header()
 		csp := h.Get("Content-Security-Policy")
 		for _, want := range []string{
-			"default-src 'self'; script-src 'self'; style-src 'self' 'sha256-", "object-src 'none'; base-uri 'none';",
+			"default-src 'self'; script-src 'self' 'sha256-", "; style-src 'self' 'sha256-", "object-src 'none'; base-uri 'none';",
 			"frame-ancestors 'none'", "form-action 'self'", "img-src 'self' data: https:;", "connect-src 'self';",
 		} {
 			if !strings.Contains(csp, want) {

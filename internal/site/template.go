@@ -17,7 +17,8 @@ type template struct {
 	before, afterHead, afterApp, afterState []byte
 	css                                     string
 	fonts                                   []string
-	modules                                 map[string][]string // files of each route, by its name
+	scripts                                 []string            // the elements that start the app
+	modules                                 map[string][]string // the elements that fetch each route's own files, by its name
 }
 
 const (
@@ -30,8 +31,7 @@ var (
 	stylesheet = regexp.MustCompile(`\s*<link\b[^>]*\brel="?stylesheet"?[^>]*>`)
 	hrefOf     = regexp.MustCompile(`\bhref="([^"]+)"`)
 	titleTag   = regexp.MustCompile(`(?s)\s*<title>.*?</title>`)
-	// A page is whole before its script runs, so its pictures and fonts come first on the line.
-	moduleTag = regexp.MustCompile(`<(?:script\b[^>]*\btype="module"|link\b[^>]*\brel="modulepreload")`)
+	scriptTag  = regexp.MustCompile(`\s*<(?:script\b[^>]*\btype="module"[^>]*></script>|link\b[^>]*\brel="modulepreload"[^>]*>)`)
 )
 
 // readTemplate reads what the build made of index.html.
@@ -45,8 +45,10 @@ func readTemplate(client fs.FS) (*template, error) {
 		return nil, err
 	}
 	index = titleTag.ReplaceAll(index, nil)
-	index = moduleTag.ReplaceAll(index, []byte(`$0 fetchpriority="low"`))
-	rest := index
+	for _, tag := range scriptTag.FindAll(index, -1) {
+		t.scripts = append(t.scripts, string(bytes.TrimSpace(tag)))
+	}
+	rest := scriptTag.ReplaceAll(index, nil)
 	for _, cut := range []struct {
 		mark string
 		into *[]byte
@@ -123,7 +125,11 @@ func (t *template) readManifest(client fs.FS) error {
 		collect(chunks, name, files)
 		// The entry's own files are in the template already.
 		maps.DeleteFunc(files, func(file string, _ bool) bool { return entry[file] })
-		t.modules[strings.TrimSuffix(page, ".tsx")] = slices.Sorted(maps.Keys(files))
+		var links []string
+		for _, file := range slices.Sorted(maps.Keys(files)) {
+			links = append(links, `<link rel="modulepreload" crossorigin href="`+html.EscapeString(file)+`">`)
+		}
+		t.modules[strings.TrimSuffix(page, ".tsx")] = links
 	}
 	return nil
 }
@@ -156,8 +162,9 @@ func (t *template) fill(head, page, app string, state any) ([]byte, error) {
 		b.WriteString(`<link rel="preload" as="font" type="font/woff2" crossorigin href="` + html.EscapeString(font) + `">`)
 	}
 	// The app waits for the route's module before it takes over.
-	for _, file := range t.modules[page] {
-		b.WriteString(`<link rel="modulepreload" fetchpriority="low" crossorigin href="` + html.EscapeString(file) + `">`)
+	scripts := slices.Concat(t.modules[page], t.scripts)
+	if app == "" {
+		b.WriteString(strings.Join(scripts, ""))
 	}
 	if t.css != "" {
 		b.WriteString("<style>" + t.css + "</style>")
@@ -168,6 +175,9 @@ func (t *template) fill(head, page, app string, state any) ([]byte, error) {
 	b.WriteString(`<script type="application/json" id="greenroom">`)
 	b.Write(data)
 	b.WriteString("</script>")
+	if app != "" {
+		b.WriteString(later(scripts))
+	}
 	b.Write(t.afterState)
 	return b.Bytes(), nil
 }
