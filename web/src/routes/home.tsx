@@ -5,6 +5,7 @@ import { featuredWorkshop } from '@/features/waitlist/workshop'
 import { WorkshopHero } from '@/features/waitlist/workshop-hero'
 import { parameter, useParameter } from '@/lib/address'
 import type { PlanContext } from '@/lib/page'
+import { InTurn } from '@/ui/in-turn'
 import { courseActions } from './parts/course-actions'
 import { Stage } from './parts/stage'
 
@@ -37,16 +38,21 @@ export function Page() {
           <CourseRow title={category} read={categoryRow(category)} actions={courseActions} />
         ) : (
           <>
-            <CourseRow id="trending" title="Trending Now" to="/trending" read={trendingRow} actions={courseActions} />
-            <CourseRow title="Coming Soon" read={comingSoonRow} actions={courseActions} />
+            <InTurn>
+              <CourseRow id="trending" title="Trending Now" to="/trending" read={trendingRow} actions={courseActions} />
+            </InTurn>
+            <InTurn>
+              <CourseRow title="Coming Soon" read={comingSoonRow} actions={courseActions} />
+            </InTurn>
             {categories.map((name) => (
-              <CourseRow
-                key={name}
-                title={name}
-                to={`/?category=${encodeURIComponent(name)}`}
-                read={categoryRow(name)}
-                actions={courseActions}
-              />
+              <InTurn key={name}>
+                <CourseRow
+                  title={name}
+                  to={`/?category=${encodeURIComponent(name)}`}
+                  read={categoryRow(name)}
+                  actions={courseActions}
+                />
+              </InTurn>
             ))}
           </>
         )}

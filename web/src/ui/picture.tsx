@@ -59,9 +59,7 @@ export function Picture({ slug, sizes, first = false, className, image, onError 
         alt=""
         width={1280}
         height={720}
-        loading={first ? 'eager' : 'lazy'}
-        {...(first ? { fetchPriority: 'high' as const } : {})}
-        decoding="async"
+        {...(first ? { fetchPriority: 'high' as const } : { loading: 'lazy' as const, decoding: 'async' as const })}
         onError={onError}
         className={className}
       />

@@ -1,4 +1,6 @@
+import { clsx } from 'clsx'
 import { type KeyboardEvent, type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
+import { useHydrated } from '@/lib/hydrated'
 import { Icon } from './icon'
 import { IconButton } from './icon-button'
 
@@ -17,11 +19,12 @@ function useEdges(scroller: React.RefObject<HTMLElement | null>) {
     const on = element.scrollLeft + element.clientWidth < element.scrollWidth - 4
     setEdges((known) => (known.back === back && known.on === on ? known : { back, on }))
   }, [scroller])
+  // The observer looks when the browser has laid the row out; to ask by oneself would lay out rows far below the screen.
   useEffect(() => {
-    look()
-    addEventListener('resize', look)
-    return () => removeEventListener('resize', look)
-  }, [look])
+    const observer = new ResizeObserver(look)
+    if (scroller.current) observer.observe(scroller.current)
+    return () => observer.disconnect()
+  }, [look, scroller])
   return { edges, look }
 }
 
@@ -45,12 +48,18 @@ type RowProps = { label: string; heading: ReactNode; id?: string | undefined; ch
 export function Row({ label, heading, id, children }: RowProps) {
   const scroller = useRef<HTMLUListElement>(null)
   const { edges, look } = useEdges(scroller)
+  // Of a page that the server sent. One that the browser draws may be a way back, to where its reader was.
+  const [isSent] = useState(!useHydrated())
   const scroll = (by: number) => scroller.current?.scrollBy({ left: by, behavior: calm() ? 'auto' : 'smooth' })
   const onKeyDown = (event: KeyboardEvent<HTMLUListElement>) => {
     if (moveFocus(event.currentTarget, event.key)) event.preventDefault()
   }
   return (
-    <section id={id} aria-label={label} className="group/row relative scroll-mt-[calc(var(--header)+16px)]">
+    <section
+      id={id}
+      aria-label={label}
+      className={clsx('group/row relative scroll-mt-[calc(var(--header)+16px)]', isSent && 'row-ahead')}
+    >
       <div className="flex items-end justify-between gap-4 px-(--gutter)">
         {heading}
         <div className="hidden gap-1 opacity-0 transition-opacity group-focus-within/row:opacity-100 group-hover/row:opacity-100 has-focus-visible:opacity-100 pointer-fine:flex">

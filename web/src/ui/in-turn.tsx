@@ -1,0 +1,39 @@
+import { type ReactNode, Suspense, use, useId } from 'react'
+import { useHydrated } from '@/lib/hydrated'
+
+/** A moment in which the browser has nothing else to do, or soon if there is none. */
+const free = () =>
+  new Promise<void>((done) => {
+    if ('requestIdleCallback' in globalThis) requestIdleCallback(() => done(), { timeout: 300 })
+    else setTimeout(done, 30)
+  })
+
+const turns = new Map<string, Promise<void>>()
+let last = Promise.resolve()
+
+function turnOf(part: string): Promise<void> {
+  const known = turns.get(part)
+  if (known) return known
+  last = last.then(free)
+  turns.set(part, last)
+  return last
+}
+
+function Part({ children }: { children: ReactNode }) {
+  const part = useId()
+  const isTakenOver = useHydrated()
+  if (!isTakenOver && 'document' in globalThis) use(turnOf(part))
+  return children
+}
+
+/**
+ * A part of a long page. The app takes the server's markup over part by part, each when the browser is free, so that
+ * none of them keeps a slow phone from scrolling. Drawn by the browser, it is there at once.
+ */
+export function InTurn({ children }: { children: ReactNode }) {
+  return (
+    <Suspense>
+      <Part>{children}</Part>
+    </Suspense>
+  )
+}
