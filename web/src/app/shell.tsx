@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect } from 'react'
 import { useLocation } from 'react-router'
 import { forgetArrivalError, useArrivalError } from '@/lib/arrival'
-import { useSession } from '@/lib/session'
+import { useReaderId } from '@/lib/session'
 import { ToastHost, toast } from '@/ui/toast'
 import { Footer } from './footer'
 import { Navigation } from './navigation'
@@ -31,9 +31,8 @@ export function Shell({ children }: { children: ReactNode }) {
 
 /** Drops what belonged to somebody when they leave or another takes their place. */
 function useForgetOthers() {
-  const { session } = useSession()
+  const user = useReaderId()
   const queryClient = useQueryClient()
-  const user = session?.user.id
   useEffect(() => {
     if (!user) return
     return () => queryClient.removeQueries({ predicate: ({ queryKey }) => JSON.stringify(queryKey).includes(user) })

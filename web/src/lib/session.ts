@@ -100,20 +100,32 @@ export function useSession(): SessionState {
   )
 }
 
+const readerId = () => state.session?.user.id ?? ''
+
+/** The reader's id; '' for a stranger and until it is known. What needs no more is not drawn anew for a stranger. */
+export function useReaderId(): string {
+  return useSyncExternalStore(subscribe, readerId, () => '')
+}
+
 /**
  * A handler for what depends on who presses. A press while that is not known yet counts as soon as it is: a reader who
  * is quicker than their session must not be taken for a stranger.
  */
 export function usePress(work: (isSignedIn: boolean) => void): () => void {
-  const { status } = useSession()
   const [held, hold] = useState(false)
-  const isSignedIn = status === 'signed-in'
+  const isKnown = () => state.status !== 'loading'
+  const press = () => (isKnown() ? work(state.status === 'signed-in') : hold(true))
+  const isDue = useSyncExternalStore(
+    subscribe,
+    () => held && isKnown(),
+    () => false,
+  )
   useEffect(() => {
-    if (!held || status === 'loading') return
+    if (!isDue) return
     hold(false)
-    work(isSignedIn)
+    press()
   })
-  return () => (status === 'loading' ? hold(true) : work(isSignedIn))
+  return press
 }
 
 /** The session at this moment, for what looks once. */

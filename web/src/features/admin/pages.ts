@@ -3,13 +3,12 @@ import { useEffect, useMemo } from 'react'
 import { BackendError, run } from '@/lib/backend'
 import { mayPass } from '@/lib/query'
 import { keyOf, type Read, urlOf } from '@/lib/read'
-import { useSession } from '@/lib/session'
+import { useReaderId } from '@/lib/session'
 import { countOf, pageLength, type Source, type Tab } from './reads'
 
 /** Everything that the panel keeps goes with the person who asked for it. */
 export function useAdminKey() {
-  const { session } = useSession()
-  return ['admin', session?.user.id ?? ''] as const
+  return ['admin', useReaderId()] as const
 }
 
 type Page<Row, Place> = { rows: Row[]; next: Place | undefined }

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { isDuplicate, rest, run, settled } from '@/lib/backend'
 import type { Read } from '@/lib/read'
-import { useSession } from '@/lib/session'
+import { useReaderId } from '@/lib/session'
 import { toast } from '@/ui/toast'
 
 type SavedCourse = { id: string; course_id: string }
@@ -33,8 +33,7 @@ const savedKey = (user: string) => ['saved', user] as const
 
 /** The ids of the courses that the reader saved; nothing is asked for without a session. */
 export function useSavedIds() {
-  const { session } = useSession()
-  const user = session?.user.id ?? ''
+  const user = useReaderId()
   return useQuery({
     queryKey: savedKey(user),
     queryFn: ({ signal }) => allSaved(user, signal),
@@ -44,8 +43,7 @@ export function useSavedIds() {
 
 /** Saves a course or takes it off the list: shown at once, taken back when the server refuses. */
 export function useToggleSaved(courseId: string) {
-  const { session } = useSession()
-  const user = session?.user.id ?? ''
+  const user = useReaderId()
   const client = useQueryClient()
   const key = savedKey(user)
   return useMutation({

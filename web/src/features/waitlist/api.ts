@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { BackendError, isDuplicate, rest, settled } from '@/lib/backend'
 import { readQuery } from '@/lib/query'
 import type { Answer, Read } from '@/lib/read'
-import { useSession } from '@/lib/session'
+import { currentSession, useReaderId } from '@/lib/session'
 import { toast } from '@/ui/toast'
 
 export type Entry = { id: string; course_id: string | null; course_title: string; created_at: string }
@@ -15,19 +15,14 @@ export const entriesOf = (user: string): Read<Entry> => ({
 
 /** The reader's waitlist, newest first; nothing is asked for without a session. */
 export function useEntries() {
-  const { session } = useSession()
-  const user = session?.user.id ?? ''
+  const user = useReaderId()
   return useQuery({ ...readQuery(entriesOf(user)), enabled: user !== '' })
 }
 
-function useReader() {
-  const { session } = useSession()
-  const user = session?.user
-  return {
-    id: user?.id ?? '',
-    email: user?.email ?? '',
-    name: (user?.user_metadata.name as string | undefined) || null,
-  }
+/** What an entry tells of the reader, as known at that moment. */
+function reader() {
+  const user = currentSession().session?.user
+  return { email: user?.email ?? '', name: (user?.user_metadata.name as string | undefined) || null }
 }
 
 function usePatchEntries(user: string) {
@@ -50,14 +45,14 @@ const joined = (courseTitle: string) => (rows: Entry[]) => [
 
 /** Joins from a card. */
 export function useJoin(courseTitle: string) {
-  const reader = useReader()
-  const entries = usePatchEntries(reader.id)
+  const user = useReaderId()
+  const entries = usePatchEntries(user)
   return useMutation({
     mutationFn: async () => {
       settled(
         await (await rest())
           .from('course_waitlist')
-          .insert([{ user_id: reader.id, course_title: courseTitle, email: reader.email }]),
+          .insert([{ user_id: user, course_title: courseTitle, email: reader().email }]),
       )
     },
     onMutate: () => entries.cancel(),
@@ -79,25 +74,18 @@ export function useJoin(courseTitle: string) {
 
 /** Joins from the course page, which looks first and also leaves a name. */
 export function useJoinFromPage(courseTitle: string) {
-  const reader = useReader()
-  const entries = usePatchEntries(reader.id)
+  const user = useReaderId()
+  const entries = usePatchEntries(user)
   return useMutation({
     mutationFn: async (): Promise<'added' | 'already'> => {
       const client = await rest()
       const table = () => client.from('course_waitlist')
       const { data } = settled(
-        await table().select('id').eq('user_id', reader.id).eq('course_title', courseTitle).maybeSingle(),
+        await table().select('id').eq('user_id', user).eq('course_title', courseTitle).maybeSingle(),
       )
       if (data) return 'already'
       try {
-        settled(
-          await table().insert({
-            user_id: reader.id,
-            course_title: courseTitle,
-            email: reader.email,
-            name: reader.name,
-          }),
-        )
+        settled(await table().insert({ user_id: user, course_title: courseTitle, ...reader() }))
         return 'added'
       } catch (error) {
         if (isDuplicate(error)) return 'already'
@@ -117,8 +105,8 @@ export function useJoinFromPage(courseTitle: string) {
 
 /** Leaves a waitlist: gone at once, back when the server refuses. */
 export function useLeave() {
-  const reader = useReader()
-  const entries = usePatchEntries(reader.id)
+  const user = useReaderId()
+  const entries = usePatchEntries(user)
   return useMutation({
     mutationFn: async (entry: Entry) => {
       const leaving = (await rest()).from('course_waitlist').delete()
@@ -126,7 +114,7 @@ export function useLeave() {
       settled(
         entry.id
           ? await leaving.eq('id', entry.id)
-          : await leaving.eq('user_id', reader.id).eq('course_title', entry.course_title),
+          : await leaving.eq('user_id', user).eq('course_title', entry.course_title),
       )
     },
     onMutate: async (entry) => {
