@@ -1,6 +1,8 @@
 import type { Locator, Page } from '@playwright/test'
 import { expect, expectAccessible, expectToast, open, still, test } from './fixtures/test'
 
+test.use({ contextOptions: { reducedMotion: 'no-preference' } })
+
 /** Goes to a place as a keyboard does, stop by stop. */
 async function tabTo(page: Page, place: Locator, most = 60) {
   for (let stops = 0; stops < most; stops++) {

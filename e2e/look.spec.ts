@@ -1,6 +1,8 @@
 import type { Page } from '@playwright/test'
 import { expect, open, still, test } from './fixtures/test'
 
+test.use({ contextOptions: { reducedMotion: 'no-preference' } })
+
 declare global {
   interface Window {
     /** What moved in each change of page, by the names of the style sheet. */

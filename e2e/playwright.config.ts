@@ -8,7 +8,8 @@ export default defineConfig<Options>({
   outputDir: 'test-results',
   fullyParallel: true,
   forbidOnly: true,
-  workers: 2,
+  // A test waits now and then: for a toast to go, for a letter. A third worker fills the two cores meanwhile.
+  workers: 3,
   // On a shared machine a browser may be starved for seconds; a test that needs its second try is reported as flaky.
   retries: 1,
   timeout: 60_000,
@@ -20,12 +21,15 @@ export default defineConfig<Options>({
     // A test gets the browser as new, but for what is cached of the app itself: that saves two fifths of the time.
     reuseContext: true,
     trace: 'on-first-retry',
+    // Software draws every frame of a movement. The phone keeps them, as do the tests in which they matter.
+    contextOptions: { reducedMotion: 'reduce' },
     launchOptions: {
       // Debian's Chromium without its windows and tabs, which take a quarter of the time that the pages take.
       executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium-headless-shell',
       args: [
         '--no-sandbox',
         '--disable-gpu',
+        '--in-process-gpu',
         '--disable-quic',
         '--no-first-run',
         '--disable-background-networking',
@@ -41,7 +45,11 @@ export default defineConfig<Options>({
     {
       name: 'phone',
       grep: process.env.E2E === 'all' ? /./ : /@both/,
-      use: { database: 'sqlite', viewport: { width: 390, height: 844 } },
+      use: {
+        database: 'sqlite',
+        viewport: { width: 390, height: 844 },
+        contextOptions: { reducedMotion: 'no-preference' },
+      },
       testMatch: /(home|course|search|saved|waitlist|workshop)\.spec\.ts/,
     },
   ],
