@@ -29,6 +29,43 @@ test('the text filters live, in title, instructor, category and description, wha
   }
 })
 
+test.describe('before the app is there', () => {
+  /** Keeps the app's script back until it is told to come. */
+  async function hold(page: Page): Promise<() => void> {
+    let come = () => {}
+    const told = new Promise<void>((resolve) => {
+      come = resolve
+    })
+    await page.route('**/assets/*.js', async (route) => {
+      await told
+      await route.continue()
+    })
+    return come
+  }
+
+  test('what is typed is found when it comes', async ({ page }) => {
+    const come = await hold(page)
+    await page.goto('/search', { waitUntil: 'commit' })
+    await box(page).fill('self-tape')
+    come()
+    await expect(page).toHaveURL('/search?q=self-tape')
+    await expect(found(page)).toHaveCount(1)
+    await expect(box(page)).toHaveValue('self-tape')
+  })
+
+  test('what is sent is found without it', async ({ page }) => {
+    await hold(page)
+    for (const path of ['/', '/search']) {
+      await page.goto(path, { waitUntil: 'commit' })
+      const anyBox = page.getByPlaceholder('Search courses...').last()
+      await anyBox.fill('self-tape')
+      await anyBox.press('Enter')
+      await expect(page).toHaveURL('/search?q=self-tape')
+      await expect(found(page)).toHaveCount(1)
+    }
+  })
+})
+
 test('the text is mirrored in q, and q goes when the text is empty', async ({ page }) => {
   await open(page, '/search')
   await box(page).fill('voice & 100%')

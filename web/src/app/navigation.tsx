@@ -81,16 +81,18 @@ export function Navigation() {
 
 function SearchForm() {
   const navigate = useNavigate()
-  const [text, setText] = useState('')
+  // The field keeps its own text: it may be typed, and even sent, before the app is there.
   return (
     // biome-ignore lint/a11y/useSemanticElements: browsers of 2022 do not know <search>
     <form
       role="search"
+      action="/search"
       onSubmit={(event) => {
         event.preventDefault()
-        const wanted = text.trim()
+        const form = event.currentTarget
+        const wanted = String(new FormData(form).get('q')).trim()
         if (wanted === '') return
-        setText('')
+        form.reset()
         void navigate(`/search?q=${encodeURIComponent(wanted)}`)
       }}
       className="relative hidden md:block"
@@ -105,8 +107,6 @@ function SearchForm() {
         aria-label="Search courses"
         placeholder="Search courses..."
         autoComplete="off"
-        value={text}
-        onChange={(event) => setText(event.target.value)}
         className="h-11 w-56 rounded-full border border-glass-2 bg-glass-1 pr-4 pl-10.5 text-[0.9375rem] transition-[width,background-color] duration-300 ease-out placeholder:text-muted hover:bg-glass-2 focus:w-72 [&::-webkit-search-cancel-button]:hidden"
       />
     </form>

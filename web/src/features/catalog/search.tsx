@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { clsx } from 'clsx'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigationType } from 'react-router'
 import { useParameter } from '@/lib/address'
 import { grouped } from '@/lib/format'
@@ -43,6 +43,12 @@ function useSettled(text: string): string {
 
 export function Search({ actions }: { actions: (course: CourseSummary) => CardActions }) {
   const [text, type] = useSearchText()
+  const box = useRef<HTMLInputElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what was typed before the app was there counts, once
+  useEffect(() => {
+    const typed = box.current?.value ?? ''
+    if (typed !== text) type(typed)
+  }, [])
   const query = useSettled(text.trim())
   const first = useQuery({ ...readQuery(searchPage(query, 0)), placeholderData: keepPreviousData })
   const total = first.data?.total ?? 0
@@ -53,6 +59,7 @@ export function Search({ actions }: { actions: (course: CourseSummary) => CardAc
       <form
         role="search"
         aria-label="Courses"
+        action="/search"
         onSubmit={(event) => event.preventDefault()}
         className="relative max-w-[760px]"
       >
@@ -61,7 +68,9 @@ export function Search({ actions }: { actions: (course: CourseSummary) => CardAc
           className="pointer-events-none absolute top-1/2 left-5 size-6 -translate-y-1/2 text-muted"
         />
         <input
+          ref={box}
           type="search"
+          name="q"
           aria-label="Search courses"
           placeholder="Search courses..."
           autoComplete="off"
