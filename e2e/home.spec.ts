@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { adminOf, call, importCourses, rows } from './fixtures/rest'
-import { expect, open, test } from './fixtures/test'
+import { expect, expectToast, hydrated, open, rendered, test } from './fixtures/test'
 
 type Listed = { title: string; rating: number }
 
@@ -180,4 +180,19 @@ test('Trending is titled Trending Now: the 12 highest rated, by rating descendin
   const ratings = await ratingsIn(list)
   expect(ratings).toHaveLength(12)
   expect(ratings).toEqual(ratings.toSorted((a, b) => b - a))
+})
+
+test('a press on a row that the app has not come to yet brings it there', async ({ page }) => {
+  await page.addInitScript(() => {
+    window.requestIdleCallback = () => 0
+  })
+  await rendered(page, '/')
+  await page.goto('/')
+  await hydrated(page, '[role=tab]')
+  const join = row(page, 'Marketing & Growth').getByRole('button', { name: /^Join Waitlist/ })
+  await join.first().hover()
+  await page.mouse.down()
+  await hydrated(page)
+  await page.mouse.up()
+  await expectToast(page, 'Please log in to join the waitlist')
 })

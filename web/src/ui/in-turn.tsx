@@ -1,12 +1,25 @@
 import { type ReactNode, Suspense, use, useId } from 'react'
 import { useHydrated } from '@/lib/hydrated'
 
+let wanted: Promise<unknown> | undefined
+
+/** The first press: whoever makes it wants an answer, wherever it falls. */
+const press = () =>
+  new Promise((done) => {
+    for (const event of ['pointerdown', 'keydown']) addEventListener(event, done, { capture: true, once: true })
+  })
+
 /** A moment in which the browser has nothing else to do, or soon if there is none. */
-const free = () =>
+const idle = () =>
   new Promise<void>((done) => {
     if ('requestIdleCallback' in globalThis) requestIdleCallback(() => done(), { timeout: 300 })
     else setTimeout(done, 30)
   })
+
+async function free() {
+  wanted ??= press()
+  await Promise.race([wanted, idle()])
+}
 
 const turns = new Map<string, Promise<void>>()
 let last = Promise.resolve()
