@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"greenroom/internal/audit"
 	"greenroom/internal/key"
 	"greenroom/internal/platform/db"
 	"greenroom/internal/platform/fault"
@@ -105,7 +106,7 @@ type Admin struct {
 
 // Grant makes the person with this address an admin. To grant it twice is no mistake.
 func (d *Directory) Grant(ctx context.Context, email string) error {
-	return d.withUser(ctx, email, func(ctx context.Context, tx *db.Tx, user string) error {
+	return d.changeRole(ctx, email, "admin.grant", func(ctx context.Context, tx *db.Tx, user string) error {
 		_, err := tx.Exec(ctx, `insert into user_roles (id, user_id, role, created_at) values ($1, $2, 'admin', $3)
 			on conflict (user_id, role) do nothing`, id.New(), user, db.At(tx.Now))
 		return err
@@ -114,7 +115,7 @@ func (d *Directory) Grant(ctx context.Context, email string) error {
 
 // Revoke takes the admin role away.
 func (d *Directory) Revoke(ctx context.Context, email string) error {
-	return d.withUser(ctx, email, func(ctx context.Context, tx *db.Tx, user string) error {
+	return d.changeRole(ctx, email, "admin.revoke", func(ctx context.Context, tx *db.Tx, user string) error {
 		n, err := tx.Exec(ctx, "delete from user_roles where user_id = $1 and role = 'admin'", user)
 		if err == nil && n == 0 {
 			return fault.Newf(fault.NotFound, "%s is no admin.", email)
@@ -123,10 +124,12 @@ func (d *Directory) Revoke(ctx context.Context, email string) error {
 	})
 }
 
-func (d *Directory) withUser(ctx context.Context, email string, fn func(ctx context.Context, tx *db.Tx, user string) error) error {
+// changeRole changes what a person may do, and notes it in the trail: it is done from the command line alone.
+func (d *Directory) changeRole(ctx context.Context, email, action string, fn func(ctx context.Context, tx *db.Tx, user string) error) error {
 	return d.db.Write(ctx, func(ctx context.Context, tx *db.Tx) error {
 		var user string
-		err := tx.QueryRow(ctx, "select id from users where email = $1", strings.ToLower(strings.TrimSpace(email))).Scan(&user)
+		address := strings.ToLower(strings.TrimSpace(email))
+		err := tx.QueryRow(ctx, "select id from users where email = $1", address).Scan(&user)
 		if errors.Is(err, sql.ErrNoRows) {
 			return fault.Newf(fault.NotFound, "Nobody has signed up as %s yet: sign up on the site first.", email)
 		}
@@ -134,7 +137,10 @@ func (d *Directory) withUser(ctx context.Context, email string, fn func(ctx cont
 			return err
 		}
 		tx.AfterCommit(func() { d.Forget(user) })
-		return fn(ctx, tx, user)
+		if err := fn(ctx, tx, user); err != nil {
+			return err
+		}
+		return audit.Record(ctx, tx, audit.Entry{Action: action, Subject: address, UserAgent: "greenroom admin", Result: audit.OK})
 	})
 }
 

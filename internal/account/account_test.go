@@ -3,11 +3,13 @@ package account_test
 import (
 	"context"
 	"errors"
+	"slices"
 	"testing"
 	"time"
 
 	"greenroom/internal/account"
 	"greenroom/internal/account/accounttest"
+	"greenroom/internal/audit"
 	"greenroom/internal/key"
 	"greenroom/internal/platform/clock"
 	"greenroom/internal/platform/db"
@@ -54,6 +56,33 @@ func TestRoleIsReadFromTheDatabase(t *testing.T) {
 		}
 		if actor, err := people.Caller(t.Context(), claimsOf(ada)); err != nil || actor.Admin {
 			t.Fatalf("after the revocation: %+v, %v", actor, err)
+		}
+	})
+}
+
+func TestRolesLeaveATrail(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		people := account.New(d, false)
+		ada := accounttest.Add(t, d, "ada@example.com")
+		if err := people.Revoke(t.Context(), ada.Email); !fault.Is(err, fault.NotFound) {
+			t.Fatalf("the role of nobody: %v", err)
+		}
+		if err := errors.Join(people.Grant(t.Context(), " ADA@example.com "), people.Revoke(t.Context(), ada.Email)); err != nil {
+			t.Fatal(err)
+		}
+		var acts []string
+		err := d.Read(t.Context(), func(ctx context.Context, tx *db.Tx) error {
+			lines, _, err := audit.List(ctx, tx, audit.Filter{AdminActs: true})
+			for _, line := range lines {
+				acts = append(acts, line.Action+" "+line.Subject+" "+line.Result)
+			}
+			return err
+		})
+		slices.Sort(acts) // within one moment the trail has no order
+		want := []string{"admin.grant ada@example.com ok", "admin.revoke ada@example.com ok"}
+		if err != nil || !slices.Equal(acts, want) {
+			t.Fatalf("%q, %v", acts, err)
 		}
 	})
 }
