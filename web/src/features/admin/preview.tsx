@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { useSettled } from '@/lib/settled'
 import { Badge } from './parts'
 
 type Shown = {
@@ -13,9 +14,11 @@ type Shown = {
 
 /** The course as a learner will see its card, picture first. */
 export function Preview({ course }: { course: Shown }) {
+  // The beginnings of an address that is being typed are not asked for.
+  const address = useSettled(course.thumbnail, 400)
   return (
     <figure className="self-start overflow-hidden rounded-card border border-hairline bg-surface-1 max-lg:max-w-80">
-      <Picture key={course.thumbnail} address={course.thumbnail} />
+      <Picture key={address} address={address} />
       <figcaption className="grid gap-1 p-4">
         <span className="kicker text-faint">{course.category}</span>
         <bdi className="font-medium [overflow-wrap:anywhere]">{course.title || 'Title'}</bdi>

@@ -5,6 +5,7 @@ import { useLocation, useNavigationType } from 'react-router'
 import { useParameter } from '@/lib/address'
 import { grouped } from '@/lib/format'
 import { readQuery } from '@/lib/query'
+import { useSettled } from '@/lib/settled'
 import { ErrorState } from '@/ui/error-state'
 import { Icon } from '@/ui/icon'
 import { PageTitle } from '@/ui/page-title'
@@ -32,15 +33,6 @@ function useSearchText() {
   return [text, type] as const
 }
 
-function useSettled(text: string): string {
-  const [settled, setSettled] = useState(text)
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), 90)
-    return () => clearTimeout(timer)
-  }, [text])
-  return settled
-}
-
 export function Search({ actions }: { actions: (course: CourseSummary) => CardActions }) {
   const [text, type] = useSearchText()
   const box = useRef<HTMLInputElement>(null)
@@ -49,7 +41,7 @@ export function Search({ actions }: { actions: (course: CourseSummary) => CardAc
     const typed = box.current?.value ?? ''
     if (typed !== text) type(typed)
   }, [])
-  const query = useSettled(text.trim())
+  const query = useSettled(text.trim(), 90)
   const first = useQuery({ ...readQuery(searchPage(query, 0)), placeholderData: keepPreviousData })
   const total = first.data?.total ?? 0
   return (
