@@ -125,12 +125,4 @@ test.describe('on a phone', () => {
     await expect(page).toHaveURL('/')
     await expect(sheet).toBeHidden()
   })
-
-  test('no page is wider than the screen', async ({ page, course }) => {
-    const { id } = await course()
-    for (const path of ['/', '/trending', '/search', `/course/${id}`, '/terms-and-conditions']) {
-      await open(page, path)
-      expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBe(phone.width)
-    }
-  })
 })

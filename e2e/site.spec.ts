@@ -18,6 +18,9 @@ const routes = {
 /** Pages that send a stranger on their way as soon as the app runs. */
 const turnsAway = new Set(['/auth/reset-password', '/recommendations'])
 
+/** Their heading is their title. */
+const forms = new Set(['/help-center', '/contact', '/investor-relations', '/sponsorships'])
+
 for (const [path, title] of Object.entries(routes)) {
   test(`${path} comes rendered, is taken over as it is, and axe finds nothing at either size`, async ({ page }) => {
     if (turnsAway.has(path)) {
@@ -29,7 +32,10 @@ for (const [path, title] of Object.entries(routes)) {
     expect(await openRendered(page, path)).toBe(200)
     await expect(page).toHaveTitle(title)
     await expect(page.getByRole('main')).toBeVisible()
-    await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1)
+    const heading = page.getByRole('heading', { level: 1 })
+    await expect(heading).toHaveCount(1)
+    await expect(heading).toBeVisible()
+    if (forms.has(path)) await expect(page).toHaveTitle(`${await heading.textContent()} · Greenroom`)
     await expectAccessibleAtBothSizes(page)
   })
 }
