@@ -41,7 +41,10 @@ web/dist/client/index.html: $(web_sources) web/node_modules/.installed
 dev: web/node_modules/.installed ## the app with hot reload, proxied to the server
 	deploy/dev
 
-test: tools check test-go test-web test-e2e ## everything, on both databases and in a real browser
+# The checks and the app's own tests fill one core each; the others fill all there are.
+test: tools ## everything, on both databases and in a real browser
+	$(MAKE) -j2 --output-sync check test-web
+	$(MAKE) test-go test-e2e
 	@echo "make test: checks, Go on SQLite and PostgreSQL, the official clients, the app and the browser all passed"
 
 check: $(golangci) web/dist/client/index.html e2e/node_modules/.installed ## format, lint, types
