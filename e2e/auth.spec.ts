@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { lettersIn } from './fixtures/letters'
 import { startServer } from './fixtures/server'
-import { expect, expectAccessibleAtBothSizes, hydrated, open, test } from './fixtures/test'
+import { expect, expectAccessibleAtBothSizes, holdScript, hydrated, open, rendered, test } from './fixtures/test'
 
 const refused = /status of 4\d\d/
 const sessionKey = 'sb-greenroom-auth-token'
@@ -214,14 +214,8 @@ test('what an address says went wrong is shown wherever it lands', async ({ page
 test('what is typed before the app has started stays', async ({ page, signIn }) => {
   const who = await signIn()
   await page.evaluate(() => localStorage.clear())
-  let start = () => {}
-  const started = new Promise<void>((resolve) => {
-    start = resolve
-  })
-  await page.route('**/assets/*.js', async (route) => {
-    await started
-    await route.continue()
-  })
+  const start = await holdScript(page)
+  await rendered(page, '/auth')
   await page.goto('/auth', { waitUntil: 'commit' })
   await email(page).fill(who.email)
   await password(page).fill(who.password)

@@ -18,7 +18,8 @@ async function weigh(page: Page, address: string) {
   page.on('response', weighed)
   await page.goto(address)
   await hydrated(page)
-  await page.waitForLoadState('networkidle')
+  // The browser's own quiet may have come before the app was there to ask for anything.
+  for (let known = -1; known !== bodies.length; await page.waitForTimeout(600)) known = bodies.length
   page.off('response', weighed)
   const sizes = await Promise.all(bodies)
   return { requests: sizes.length, bytes: sizes.reduce((sum, size) => sum + size, 0) }

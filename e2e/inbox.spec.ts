@@ -1,5 +1,15 @@
 import { type Page, request } from '@playwright/test'
-import { expect, expectAccessible, expectToast, hydrated, open, openRendered, rendered, test } from './fixtures/test'
+import {
+  expect,
+  expectAccessible,
+  expectToast,
+  holdScript,
+  hydrated,
+  open,
+  openRendered,
+  rendered,
+  test,
+} from './fixtures/test'
 import { hostile, ofLength, worldly } from './fixtures/texts'
 
 const nobody = '00000000-0000-0000-0000-000000000000'
@@ -194,14 +204,7 @@ test('help and contact say when somebody answers', async ({ page }) => {
 })
 
 test('what is typed before the app has started stays', async ({ page }) => {
-  let start = () => {}
-  const typed = new Promise<void>((resolve) => {
-    start = resolve
-  })
-  await page.route('**/assets/*.js', async (route) => {
-    await typed
-    await route.continue()
-  })
+  const start = await holdScript(page)
   await rendered(page, '/contact')
   await page.goto('/contact', { waitUntil: 'commit' })
   await expect(page.getByRole('button', { name: 'Send Message' })).toBeDisabled()

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { adminOf, call, importCourses } from './fixtures/rest'
-import { expect, expectAccessible, open, test } from './fixtures/test'
+import { expect, expectAccessible, holdScript, open, rendered, test } from './fixtures/test'
 
 const box = (page: Page) => page.getByRole('main').getByPlaceholder('Search courses...')
 const status = (page: Page) => page.getByRole('main').getByRole('status')
@@ -30,21 +30,9 @@ test('the text filters live, in title, instructor, category and description, wha
 })
 
 test.describe('before the app is there', () => {
-  /** Keeps the app's script back until it is told to come. */
-  async function hold(page: Page): Promise<() => void> {
-    let come = () => {}
-    const told = new Promise<void>((resolve) => {
-      come = resolve
-    })
-    await page.route('**/assets/*.js', async (route) => {
-      await told
-      await route.continue()
-    })
-    return come
-  }
-
   test('what is typed is found when it comes', async ({ page }) => {
-    const come = await hold(page)
+    const come = await holdScript(page)
+    await rendered(page, '/search')
     await page.goto('/search', { waitUntil: 'commit' })
     await box(page).fill('self-tape')
     come()
@@ -54,8 +42,9 @@ test.describe('before the app is there', () => {
   })
 
   test('what is sent is found without it', async ({ page }) => {
-    await hold(page)
+    await holdScript(page)
     for (const path of ['/', '/search']) {
+      await rendered(page, path)
       await page.goto(path, { waitUntil: 'commit' })
       const anyBox = page.getByPlaceholder('Search courses...').last()
       await anyBox.fill('self-tape')
