@@ -111,7 +111,7 @@ test.describe('where the system chooses the colours', () => {
     const heart = page.getByRole('button', { name: `Save ${title} to My List` }).first()
     await heart.click()
     const saved = page.getByRole('button', { name: `Remove ${title} from My List` }).first()
-    expect((await saved.evaluate(look)).ground).toBe(grounds[0])
+    await expect.poll(async () => (await saved.evaluate(look)).ground, 'the ground fades in').toBe(grounds[0])
   })
 })
 
