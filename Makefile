@@ -41,10 +41,10 @@ web/dist/client/index.html: $(web_sources) web/node_modules/.installed
 dev: web/node_modules/.installed ## the app with hot reload, proxied to the server
 	deploy/dev
 
-# The checks and the app's own tests fill one core each; the others fill all there are.
-test: tools ## everything, on both databases and in a real browser
-	$(MAKE) -j2 --output-sync check test-web
-	$(MAKE) test-go test-e2e
+# One job's waiting is another's time. What takes long to build comes before them.
+test: tools build $(golangci) ## everything, on both databases and in a real browser
+	$(MAKE) -j3 --output-sync check test-web test-go
+	$(MAKE) test-e2e
 	@echo "make test: checks, Go on SQLite and PostgreSQL, the official clients, the app and the browser all passed"
 
 check: $(golangci) web/dist/client/index.html e2e/node_modules/.installed ## format, lint, types
@@ -55,7 +55,7 @@ check: $(golangci) web/dist/client/index.html e2e/node_modules/.installed ## for
 
 test-go: build contract/node_modules/.installed ## Go packages on both databases, and the official clients against them
 	go test -count=1 ./...
-	deploy/fuzz 10s internal/rest
+	deploy/fuzz 10s internal/rest/fuzz_query_test.go
 
 test-web: web/dist/client/index.html ## the app's own tests and byte budgets
 	cd web && npm test && npm run budget

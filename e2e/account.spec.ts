@@ -42,7 +42,7 @@ test('logging out works without the server too', async ({ page, signIn, watch, c
   expect(await context.storageState()).toMatchObject({ origins: [] })
 })
 
-test('an admin sees the badge and the way to the panel @both', async ({ page, signIn }) => {
+test('an admin sees the badge and the way to the panel', async ({ page, signIn }) => {
   await signIn({ admin: true })
   await page.goto('/account')
   await expect(page.getByText('Admin Account')).toBeVisible()

@@ -341,7 +341,7 @@ test.describe('the lists of what people sent', () => {
     await expectAccessible(page)
   })
 
-  test('may be long: only what can be seen is in the page @both', async ({ page, server, signIn }) => {
+  test('may be long: only what can be seen is in the page', async ({ page, server, signIn }) => {
     await signIn({ admin: true })
     const mark = unique('long').replace(' ', '-')
     const names = Array.from({ length: 260 }, (_, index) => `${mark} ${String(index).padStart(3, '0')}`)

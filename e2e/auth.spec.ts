@@ -82,7 +82,7 @@ test('a registered address is sent to sign-in', async ({ page, watch }) => {
   await expect(page.getByRole('button', { name: 'Sign In', exact: true })).toBeVisible()
 })
 
-test('a wrong password and an unknown address are answered alike @both', async ({ page, signIn, watch }) => {
+test('a wrong password and an unknown address are answered alike', async ({ page, signIn, watch }) => {
   watch.allow(refused)
   const { email: known } = await signIn()
   await page.evaluate(() => localStorage.clear())
