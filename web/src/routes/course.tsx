@@ -11,6 +11,7 @@ import type { PlanContext } from '@/lib/page'
 import { readQuery } from '@/lib/query'
 import type { Answer, Read } from '@/lib/read'
 import { ErrorState } from '@/ui/error-state'
+import { InTurn } from '@/ui/in-turn'
 import { courseActions } from './parts/course-actions'
 
 export function plan({ params, answer }: PlanContext): Read<unknown>[] {
@@ -58,7 +59,11 @@ export function Page() {
       course={course}
       wait={<JoinOrLeave courseTitle={course.title} />}
       heart={<Heart courseId={course.id} title={course.title} />}
-      more={<CourseRow title="More in this category" read={moreInCategory(course)} actions={courseActions} />}
+      more={
+        <InTurn>
+          <CourseRow title="More in this category" read={moreInCategory(course)} actions={courseActions} />
+        </InTurn>
+      }
     />
   )
 }

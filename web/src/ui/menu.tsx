@@ -1,10 +1,12 @@
 import { DropdownMenu as Primitive } from 'radix-ui'
 import type { ReactNode } from 'react'
 
+type MenuProps = { trigger: ReactNode; label: string; defaultOpen?: boolean; children: ReactNode }
+
 /** A menu that opens from its trigger. */
-export function Menu({ trigger, label, children }: { trigger: ReactNode; label: string; children: ReactNode }) {
+export function Menu({ trigger, label, defaultOpen = false, children }: MenuProps) {
   return (
-    <Primitive.Root modal={false}>
+    <Primitive.Root defaultOpen={defaultOpen} modal={false}>
       <Primitive.Trigger asChild>{trigger}</Primitive.Trigger>
       <Primitive.Portal>
         <Primitive.Content

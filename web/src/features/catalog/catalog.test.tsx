@@ -148,7 +148,7 @@ describe('sharing', () => {
     const user = userEvent.setup()
     show(<ShareMenu title="Timing & Truth" />)
     await user.click(screen.getByRole('button', { name: 'Share' }))
-    const links = screen.getAllByRole('menuitem').filter((item) => item.tagName === 'A')
+    const links = (await screen.findAllByRole('menuitem')).filter((item) => item.tagName === 'A')
     expect(links.map((link) => link.textContent)).toEqual(['Email', 'WhatsApp', 'Facebook', 'Twitter', 'LinkedIn'])
     for (const link of links) expect(link.getAttribute('target')).toBe('_blank')
     expect(links[0]?.getAttribute('href')).toBe(
@@ -164,7 +164,7 @@ describe('sharing', () => {
     vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new Error('denied'))
     show(<ShareMenu title="Timing" />)
     await user.click(screen.getByRole('button', { name: 'Share' }))
-    await user.click(screen.getByRole('menuitem', { name: 'Copy link' }))
+    await user.click(await screen.findByRole('menuitem', { name: 'Copy link' }))
     expect(await screen.findByText('Failed to copy')).toBeTruthy()
   })
 
@@ -174,7 +174,7 @@ describe('sharing', () => {
     vi.stubGlobal('navigator', Object.assign(Object.create(navigator), { share }))
     show(<ShareMenu title="Timing" />)
     await user.click(screen.getByRole('button', { name: 'Share' }))
-    await user.click(screen.getByRole('menuitem', { name: 'More ways to share' }))
+    await user.click(await screen.findByRole('menuitem', { name: 'More ways to share' }))
     expect(await screen.findByText('Shared successfully!')).toBeTruthy()
     expect(share).toHaveBeenCalledWith({ title: 'Timing', url: 'http://localhost:8080/' })
   })

@@ -1,69 +1,43 @@
-import { useHydrated } from '@/lib/hydrated'
+import { type ComponentProps, type KeyboardEvent, useState } from 'react'
+import { useLater } from '@/lib/later'
 import { Button } from '@/ui/button'
 import { Icon } from '@/ui/icon'
-import { Menu, MenuItem, MenuLink, MenuSeparator } from '@/ui/menu'
 import { toast } from '@/ui/toast'
 
-function shareLinks(title: string, address: string) {
-  const text = encodeURIComponent(title)
-  const url = encodeURIComponent(address)
-  return [
-    { label: 'Email', href: `mailto:?subject=${text}&body=${url}` },
-    { label: 'WhatsApp', href: `https://wa.me/?text=${text}%20${url}` },
-    { label: 'Facebook', href: `https://www.facebook.com/sharer/sharer.php?u=${url}` },
-    { label: 'Twitter', href: `https://twitter.com/intent/tweet?text=${text}&url=${url}` },
-    { label: 'LinkedIn', href: `https://www.linkedin.com/sharing/share-offsite/?url=${url}` },
-  ]
-}
+const loadWays = () => import('./share-ways').then((module) => module.ShareWays)
 
-async function copyLink() {
-  try {
-    await navigator.clipboard.writeText(pageAddress())
-    toast.success('Link copied!')
-  } catch {
-    toast.error('Failed to copy')
-  }
-}
-
-async function shareNatively(title: string) {
-  try {
-    await navigator.share({ title, url: pageAddress() })
-    toast.success('Shared successfully!')
-  } catch {
-    // The reader closed the sheet again.
-  }
-}
-
-const pageAddress = () => location.origin + location.pathname
-
-/** The ways to pass a course on. */
-export function ShareMenu({ title }: { title: string }) {
-  const hydrated = useHydrated()
-  const trigger = (
-    <Button look="glass" size="large">
+export function ShareButton(props: ComponentProps<typeof Button>) {
+  return (
+    <Button look="glass" size="large" {...props}>
       <Icon name="share" />
       Share
     </Button>
   )
-  if (!hydrated) return trigger
+}
+
+/** Passes a course on. Few ask for it, so the menu is fetched when a hand or the focus is near, and stands once wanted. */
+export function ShareMenu({ title }: { title: string }) {
+  const [Ways, bring] = useLater(loadWays)
+  const [wantedBy, want] = useState<'keyboard' | 'pointer'>()
+  if (Ways && wantedBy) return <Ways title={title} by={wantedBy} />
+  const open = async (by: 'keyboard' | 'pointer') => {
+    if (await bring()) want(by)
+    else toast.error('This did not open. Please try again.')
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'ArrowDown') return
+    event.preventDefault()
+    void open('keyboard')
+  }
   return (
-    <Menu trigger={trigger} label="Share this course">
-      {shareLinks(title, pageAddress()).map(({ label, href }) => (
-        <MenuLink key={label} href={href}>
-          {label}
-        </MenuLink>
-      ))}
-      <MenuSeparator />
-      {'share' in navigator && (
-        <MenuItem onSelect={() => void shareNatively(title)}>
-          <Icon name="external" className="text-muted" />
-          More ways to share
-        </MenuItem>
-      )}
-      <MenuItem onSelect={() => void copyLink()}>
-        <Icon name="link" className="text-muted" />
-        Copy link
-      </MenuItem>
-    </Menu>
+    <ShareButton
+      aria-haspopup="menu"
+      aria-expanded={false}
+      onPointerEnter={bring}
+      onFocus={bring}
+      // A press of a key clicks no number of times.
+      onClick={({ detail }) => void open(detail === 0 ? 'keyboard' : 'pointer')}
+      onKeyDown={onKeyDown}
+    />
   )
 }
