@@ -57,7 +57,7 @@ test('a stranger is sent to sign-in', async ({ page }) => {
   }
 })
 
-test('a password is changed in the settings @both', async ({ page, signIn, request, server, watch }) => {
+test('a password is changed in the settings', async ({ page, signIn, request, server, watch }) => {
   watch.allow(refused)
   const { email, password } = await signIn()
   const fresh = `red velvet ${randomUUID()}`

@@ -88,7 +88,7 @@ test.describe('who may enter', () => {
   })
 })
 
-test('an admin who has a factor is one only after its code, on the screen and on the server @both', async ({
+test('an admin who has a factor is one only after its code, on the screen and on the server', async ({
   page,
   server,
   signIn,
@@ -148,7 +148,7 @@ test.describe('Courses', () => {
     await expectAccessible(page)
   })
 
-  test('are added, changed in place and deleted @both', async ({ page, server, signIn }) => {
+  test('are added, changed in place and deleted', async ({ page, server, signIn }) => {
     await signIn({ admin: true })
     const title = unique('Stage Combat')
     await open(page, '/admin')
