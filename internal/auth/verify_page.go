@@ -1,12 +1,12 @@
 package auth
 
 import (
-	"crypto/sha256"
-	"encoding/base64"
 	"html/template"
 	"net/http"
 	"net/url"
 	"strings"
+
+	"greenroom/internal/platform/web"
 )
 
 // A link in a mail is read by more than people: scanners and previews open it too. So GET uses nothing up. It answers
@@ -78,17 +78,12 @@ func (s *Service) showVerify(w http.ResponseWriter, r *http.Request) error {
 	header.Set("Referrer-Policy", "no-referrer")
 	header.Set("X-Content-Type-Options", "nosniff")
 	header.Set("X-Robots-Tag", "noindex")
-	header.Set("Content-Security-Policy", "default-src 'none'; script-src '"+sum(script)+"'; style-src '"+sum(pageStyle)+
-		"'; form-action 'self' "+originOfURL(to)+"; base-uri 'none'; frame-ancestors 'none'")
+	header.Set("Content-Security-Policy", "default-src 'none'; script-src "+web.PolicyHash(script)+"; style-src "+web.PolicyHash(pageStyle)+
+		"; form-action 'self' "+originOfURL(to)+"; base-uri 'none'; frame-ancestors 'none'")
 	return verifyPage.Execute(w, map[string]any{
 		"Title": title, "Style": template.CSS(pageStyle), "Script": template.JS(script), //nolint:gosec // our own constants
 		"Action": Prefix + "/verify", "Token": token, "Type": typ, "Redirect": to, "PKCE": pkce,
 	})
-}
-
-func sum(text string) string {
-	hashed := sha256.Sum256([]byte(text))
-	return "sha256-" + base64.StdEncoding.EncodeToString(hashed[:])
 }
 
 // originOfURL names an allowed redirect for form-action, which browsers apply to the redirect after the form too.

@@ -1,24 +1,24 @@
 package site
 
 import (
-	"crypto/sha256"
-	"encoding/base64"
 	"net/http"
 	"strings"
+
+	"greenroom/internal/platform/web"
 )
 
 // policy is the Content-Security-Policy of every page. Pages are cached, so they carry no nonces: scripts come from our own
-// files, and the one inlined script and the one inlined stylesheet are named by their hashes. Style attributes are allowed, because React writes
-// computed widths, positions and picture gradients as style="…" and a hash cannot name a value that is not known
-// beforehand; an attribute can restyle its own element and load nothing that img-src forbids.
+// files, and the one inlined script and the one inlined stylesheet are named by their hashes. Style attributes are allowed,
+// because React writes computed widths, positions and picture gradients as style="…" and a hash cannot name a value that is
+// not known beforehand; an attribute can restyle its own element and load nothing that img-src forbids.
 func policy(css string, secure bool) string {
 	styles := "style-src 'self'"
 	if css != "" {
-		styles += " " + hash(css)
+		styles += " " + web.PolicyHash(css)
 	}
 	rules := []string{
 		"default-src 'self'",
-		"script-src 'self' " + hash(starter),
+		"script-src 'self' " + web.PolicyHash(starter),
 		styles,
 		"style-src-attr 'unsafe-inline'",
 		"img-src 'self' data: https:",
@@ -35,12 +35,6 @@ func policy(css string, secure bool) string {
 		rules = append(rules, "upgrade-insecure-requests")
 	}
 	return strings.Join(rules, "; ")
-}
-
-// hash names an inlined text in the policy.
-func hash(text string) string {
-	sum := sha256.Sum256([]byte(text))
-	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 }
 
 // setHeaders puts the rules for browsers on an answer.

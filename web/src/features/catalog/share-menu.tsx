@@ -1,19 +1,9 @@
-import { type ComponentProps, type KeyboardEvent, useState } from 'react'
+import { type KeyboardEvent, useState } from 'react'
 import { useLater } from '@/lib/later'
-import { Button } from '@/ui/button'
-import { Icon } from '@/ui/icon'
 import { toast } from '@/ui/toast'
+import { ShareButton } from './share-button'
 
 const loadWays = () => import('./share-ways').then((module) => module.ShareWays)
-
-export function ShareButton(props: ComponentProps<typeof Button>) {
-  return (
-    <Button look="glass" size="large" {...props}>
-      <Icon name="share" />
-      Share
-    </Button>
-  )
-}
 
 /** Passes a course on. Few ask for it, so the menu is fetched when a hand or the focus is near, and stands once wanted. */
 export function ShareMenu({ title }: { title: string }) {

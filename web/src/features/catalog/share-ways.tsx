@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react'
 import { Icon } from '@/ui/icon'
 import { Menu, MenuItem, MenuLink, MenuSeparator } from '@/ui/menu'
 import { toast } from '@/ui/toast'
-import { ShareButton } from './share-menu'
+import { ShareButton } from './share-button'
 
 function shareLinks(title: string, address: string) {
   const text = encodeURIComponent(title)
