@@ -15,7 +15,7 @@ export function Room({ title, children }: { title: string; children: ReactNode }
           fetchPriority="high"
           className="absolute top-0 left-1/2 w-146 max-w-none -translate-x-1/2 lg:h-full lg:w-full lg:object-cover"
         />
-        <div className="absolute inset-x-0 bottom-0 h-32 bg-linear-to-t from-background to-transparent lg:hidden" />
+        <div className="absolute inset-x-0 bottom-0 h-32 bg-[linear-gradient(to_top,var(--color-background),transparent)] lg:hidden" />
       </div>
       <div className="relative px-(--gutter) pt-48 pb-16 lg:pt-[22dvh]">
         <div className="mx-auto max-w-104">{children}</div>
