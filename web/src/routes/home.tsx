@@ -25,7 +25,7 @@ export function Page() {
   return (
     <>
       <WorkshopHero backdrop={<Stage />} />
-      <div className="sticky top-(--header) z-20 frost bg-veil">
+      <div className="sticky top-(--header) z-20 bg-background">
         <CategoryStrip value={category} onChange={setCategory} panel={panel} />
       </div>
       <div

@@ -11,7 +11,7 @@ export const buttonLook = cva(
         secondary:
           'bg-surface-2 text-foreground hover:bg-surface-3 disabled:bg-surface-1 disabled:text-muted border border-hairline',
         quiet: 'bg-glass-1 text-soft hover:bg-glass-2 hover:text-foreground disabled:bg-glass-1 disabled:text-muted',
-        glass: 'bg-glass-2 text-foreground frost hover:bg-glass-3 disabled:text-muted',
+        glass: 'bg-glass-2 text-foreground hover:bg-glass-3 disabled:text-muted',
         ghost: 'text-muted hover:bg-surface-2 hover:text-foreground disabled:opacity-60',
         danger: 'bg-danger/15 text-danger hover:bg-danger/25 disabled:opacity-60',
       },

@@ -8,9 +8,5 @@ export function Countdown({ launchAt }: { launchAt: string | null }) {
   const now = useNow()
   const until = now === null ? null : (launchAt ? Date.parse(launchAt) : pageLoadedAt() + week) - now
   // The room stays the same before the clock is known, so nothing moves when it comes.
-  return (
-    <span className="inline-block min-w-[5.1em] tabular-nums">
-      {until === null ? <span aria-hidden="true">&nbsp;</span> : countdown(until)}
-    </span>
-  )
+  return <span className="inline-block min-w-[5.1em] tabular-nums">{until === null ? '\u00a0' : countdown(until)}</span>
 }

@@ -19,26 +19,24 @@ type CourseCardProps = {
 export function CourseCard({ course, actions, first = false, level = 3 }: CourseCardProps) {
   const heading = useId()
   const Heading = `h${level}` as const
+  const still = <Still course={course} first={first} className="still-edge aspect-video rounded-card" />
   return (
     <article
       data-gel={gelOf(course.category)}
       aria-labelledby={heading}
       className="group/card relative flex h-full flex-col"
     >
-      <div className="relative overflow-hidden rounded-card">
-        <Still
-          course={course}
-          first={first}
-          className="aspect-video rounded-card transition-transform duration-300 ease-out group-hover/card:scale-[1.035]"
-        />
-        <div className="pointer-events-none absolute inset-0 rounded-card ring-1 ring-glass-2 ring-inset" />
-        {course.coming_soon && (
-          <p className="absolute bottom-2.5 left-2.5 flex items-center gap-2 rounded-full bg-veil px-3 py-1 text-kicker font-medium frost">
+      {course.coming_soon ? (
+        <div className="relative">
+          {still}
+          <p className="absolute bottom-2.5 left-2.5 flex items-center gap-2 rounded-full bg-veil px-3 py-1 text-kicker font-medium">
             <span className="text-gold">Coming soon</span>
             <Countdown launchAt={course.launch_at} />
           </p>
-        )}
-      </div>
+        </div>
+      ) : (
+        still
+      )}
       <div className="absolute top-2 right-2 z-10">{actions.corner}</div>
       <div className="flex grow flex-col pt-3.5">
         <p className="kicker text-[0.6875rem] text-(--hue-text)">{course.category}</p>
@@ -51,12 +49,9 @@ export function CourseCard({ course, actions, first = false, level = 3 }: Course
           </Link>
         </Heading>
         <p className="mt-1 text-meta text-muted">{course.instructor}</p>
-        <p className="mt-1.5 flex flex-wrap items-center gap-x-2 text-meta text-muted">
+        <p className="mt-1.5 flex flex-wrap items-center gap-x-1.5 text-meta text-muted">
           <Rating value={course.rating} />
-          <span aria-hidden="true">·</span>
-          <span>{course.duration}</span>
-          <span aria-hidden="true">·</span>
-          <span>{course.level}</span>
+          {`· ${course.duration} · ${course.level}`}
         </p>
         <div className="relative z-10 mt-auto pt-3.5">{actions.foot}</div>
       </div>

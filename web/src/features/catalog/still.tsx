@@ -6,6 +6,8 @@ import { type CourseSummary, gelOf } from './api'
 
 const loadArtwork = () => import('./artwork/artwork').then((module) => module.Artwork)
 
+const inFrame = 'size-full object-cover transition-transform duration-300 ease-out group-hover/card:scale-[1.035]'
+
 const onCard = '(max-width: 639px) 66vw, 300px'
 
 type StillProps = {
@@ -46,15 +48,7 @@ export function Still({ course, first = false, sizes = onCard, className }: Stil
       {source === '' ? (
         Artwork && <Artwork id={course.id} gel={gelOf(course.category)} />
       ) : slug ? (
-        <Picture
-          key={slug}
-          slug={slug}
-          sizes={sizes}
-          first={first}
-          image={image}
-          onError={fail}
-          className="size-full object-cover"
-        />
+        <Picture key={slug} slug={slug} sizes={sizes} first={first} image={image} onError={fail} className={inFrame} />
       ) : (
         <img
           ref={image}
@@ -66,7 +60,7 @@ export function Still({ course, first = false, sizes = onCard, className }: Stil
           {...(first ? { fetchPriority: 'high' as const } : {})}
           decoding="async"
           onError={fail}
-          className="size-full object-cover"
+          className={inFrame}
         />
       )}
     </div>

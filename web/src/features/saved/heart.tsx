@@ -19,7 +19,7 @@ export function Heart({ courseId, title }: { courseId: string; title: string }) 
       label={liked ? `Remove ${title} from My List` : `Save ${title} to My List`}
       aria-pressed={liked}
       onClick={press}
-      className="frost bg-shade hover:bg-veil"
+      className="bg-shade hover:bg-veil"
     >
       <Icon
         name="heart"
