@@ -142,3 +142,18 @@ test.describe('at 320 pixels', () => {
     )
   })
 })
+
+// What lies below the screen is laid out when it comes near: until then it must have about its height.
+test('the way to the end of a page is as long as it seems', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  for (const path of ['/trending', '/', '/contact']) {
+    await open(page, path)
+    const height = () => page.evaluate(() => document.documentElement.scrollHeight)
+    const before = await height()
+    const social = page.getByRole('list', { name: 'Social profiles' })
+    for (let y = 0; y < before; y += 800) await page.evaluate((to) => scrollTo(0, to), y)
+    await social.scrollIntoViewIfNeeded()
+    await still(page)
+    expect(Math.abs((await height()) - before) / before, path).toBeLessThan(0.05)
+  }
+})

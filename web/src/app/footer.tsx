@@ -39,7 +39,7 @@ const link = 'inline-flex min-h-11 items-center text-muted transition-colors hov
 export function Footer() {
   const { social } = settings()
   return (
-    <footer className="mt-16 border-t border-hairline px-(--gutter) pt-14 pb-10">
+    <footer className="ahead mt-16 border-t border-hairline px-(--gutter) pt-14 pb-10 [--ahead:840px] sm:[--ahead:345px]">
       <div className="grid gap-10 sm:grid-cols-[1.6fr_1fr_1fr_1fr]">
         <div>
           <Logo />

@@ -46,7 +46,7 @@ export function Picture({ slug, sizes, first = false, className, image, onError 
   const element = image ?? own
   // The server's markup has no inline styles, and as state every picture of a page would be rendered twice.
   useLayoutEffect(() => {
-    if (element.current) element.current.style.backgroundImage = tintOf(slug)
+    if (element.current && !element.current.complete) element.current.style.backgroundImage = tintOf(slug)
   }, [element, slug])
   return (
     <picture>

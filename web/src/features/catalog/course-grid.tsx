@@ -1,5 +1,6 @@
 import { useQueries } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { useSent } from '@/lib/hydrated'
 import { readQuery } from '@/lib/query'
 import type { Read } from '@/lib/read'
 import { ErrorState } from '@/ui/error-state'
@@ -9,13 +10,17 @@ import { CardSkeleton } from './course-row'
 
 const grid = 'grid grid-cols-[repeat(auto-fill,minmax(min(100%,260px),1fr))] gap-x-4 gap-y-10 sm:gap-x-5'
 
+/** On a phone two cards fill the screen; those behind them are as high as most cards. */
+const ahead = 'max-sm:nth-[n+3]:ahead [--ahead:calc(56.25vw+140px)]'
+
 type GridProps = { courses: readonly CourseSummary[]; actions: (course: CourseSummary) => CardActions; label: string }
 
 export function CourseGrid({ courses, actions, label }: GridProps) {
+  const isSent = useSent()
   return (
     <ul aria-label={label} className={grid}>
       {courses.map((course) => (
-        <li key={course.id}>
+        <li key={course.id} className={isSent ? ahead : ''}>
           <CourseCard course={course} actions={actions(course)} level={2} />
         </li>
       ))}
