@@ -53,6 +53,8 @@ export function useRouteChange({ key, pathname, hash, state }: Location) {
   useLayoutEffect(() => {
     const initial = first.current
     first.current = false
+    // Every part of another page has its height, so that it can be scrolled to: styles/base.css.
+    if (!initial) document.body.removeAttribute('data-opened')
     if (hash && (initial || type !== 'POP')) return showHash(hash) ? undefined : awaitHash(hash)
     if (!initial && !stay) scrollTo(0, type === 'POP' ? (positions.get(key) ?? 0) : 0)
     return undefined

@@ -1,4 +1,4 @@
-import { useState, useSyncExternalStore } from 'react'
+import { useSyncExternalStore } from 'react'
 
 const never = () => () => undefined
 
@@ -9,10 +9,4 @@ export function useHydrated(): boolean {
     () => true,
     () => false,
   )
-}
-
-/** Whether the server sent this part. One that the browser draws may be a way back, to where its reader was. */
-export function useSent(): boolean {
-  const [isSent] = useState(!useHydrated())
-  return isSent
 }

@@ -1,6 +1,4 @@
-import { clsx } from 'clsx'
 import { type KeyboardEvent, type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
-import { useSent } from '@/lib/hydrated'
 import { Icon } from './icon'
 import { IconButton } from './icon-button'
 
@@ -48,7 +46,6 @@ type RowProps = { label: string; heading: ReactNode; id?: string | undefined; ch
 export function Row({ label, heading, id, children }: RowProps) {
   const scroller = useRef<HTMLUListElement>(null)
   const { edges, look } = useEdges(scroller)
-  const isSent = useSent()
   const scroll = (by: number) => scroller.current?.scrollBy({ left: by, behavior: calm() ? 'auto' : 'smooth' })
   const onKeyDown = (event: KeyboardEvent<HTMLUListElement>) => {
     if (moveFocus(event.currentTarget, event.key)) event.preventDefault()
@@ -57,7 +54,7 @@ export function Row({ label, heading, id, children }: RowProps) {
     <section
       id={id}
       aria-label={label}
-      className={clsx('group/row relative scroll-mt-[calc(var(--header)+16px)]', isSent && 'ahead [--ahead:26rem]')}
+      className="group/row ahead relative scroll-mt-[calc(var(--header)+16px)] [--ahead:26rem]"
     >
       <div className="flex items-end justify-between gap-4 px-(--gutter)">
         {heading}

@@ -1,6 +1,5 @@
 import { useQueries } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { useSent } from '@/lib/hydrated'
 import { readQuery } from '@/lib/query'
 import type { Read } from '@/lib/read'
 import { ErrorState } from '@/ui/error-state'
@@ -16,11 +15,10 @@ const ahead = 'max-sm:nth-[n+3]:ahead [--ahead:calc(56.25vw+140px)]'
 type GridProps = { courses: readonly CourseSummary[]; actions: (course: CourseSummary) => CardActions; label: string }
 
 export function CourseGrid({ courses, actions, label }: GridProps) {
-  const isSent = useSent()
   return (
     <ul aria-label={label} className={grid}>
       {courses.map((course) => (
-        <li key={course.id} className={isSent ? ahead : ''}>
+        <li key={course.id} className={ahead}>
           <CourseCard course={course} actions={actions(course)} level={2} />
         </li>
       ))}
