@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { adminOf, call, importCourses, rows } from './fixtures/rest'
-import { expect, expectToast, hydrated, open, rendered, test } from './fixtures/test'
+import { expect, expectToast, holdScript, hydrated, open, rendered, test } from './fixtures/test'
 
 type Listed = { title: string; rating: number }
 
@@ -190,4 +190,23 @@ test('a press on a row that the app has not come to yet brings it there', async 
   await hydrated(page)
   await page.mouse.up()
   await expectToast(page, 'Please log in to join the waitlist')
+})
+
+test('a press from before the app is there is answered when it comes', async ({ page }) => {
+  const heart = row(page, 'Coming Soon').getByRole('button', { name: /^Save/ })
+  await rendered(page, '/')
+  for (const [button, answer] of [
+    [page.getByRole('button', { name: 'More Info' }), page.getByRole('dialog').getByText('What you will learn')],
+    [heart.first(), page.getByText('Please log in to save courses')],
+  ] as const) {
+    const come = await holdScript(page)
+    await page.goto('/', { waitUntil: 'commit' })
+    await page.getByRole('button', { name: 'Register Now' }).click()
+    await button.click()
+    await expect(page.locator('[data-pressed]'), 'the last one counts').toHaveCount(1)
+    come()
+    await expect(answer).toBeVisible()
+    await expect(page.locator('[data-pressed]')).toHaveCount(0)
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
+  }
 })

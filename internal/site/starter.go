@@ -5,7 +5,8 @@ import "strings"
 // starter brings the app in when what the page opens with has been seen: a rendered page is whole without its script, so
 // pictures and fonts have the line to themselves. When all have come and the browser has reported a paint, two more frames
 // put the last of them on the screen. The clock is for a picture that does not come, and for a hidden tab, which paints
-// nothing.
+// nothing. Whoever presses a button before cannot wait: the app comes at once, and finds the button marked. It takes the
+// template away when it is there (web/src/lib/early-press.ts).
 const starter = `(() => {
   const scripts = document.getElementById('scripts')
   const begin = () => document.head.append(scripts.content)
@@ -15,6 +16,13 @@ const starter = `(() => {
   }
   addEventListener('load', () => new PerformanceObserver(seen).observe({ type: 'paint', buffered: true }))
   setTimeout(begin, 2000)
+  addEventListener('click', ({ target }) => {
+    const button = target.closest('button[type=button]')
+    if (!button || !scripts.isConnected) return
+    for (const other of document.querySelectorAll('[data-pressed]')) other.removeAttribute('data-pressed')
+    button.dataset.pressed = ''
+    begin()
+  })
 })()`
 
 // later puts script elements where the starter finds them; nothing of a template element is fetched before.

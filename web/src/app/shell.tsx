@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect } from 'react'
 import { useLocation } from 'react-router'
 import { forgetArrivalError, useArrivalError } from '@/lib/arrival'
+import { takePress } from '@/lib/early-press'
 import { useReaderId } from '@/lib/session'
 import { ToastHost, toast } from '@/ui/toast'
 import { Footer } from './footer'
@@ -11,6 +12,7 @@ import { Navigation } from './navigation'
 export function Shell({ children }: { children: ReactNode }) {
   useForgetOthers()
   useTellArrivalError()
+  useEffect(takePress, [])
   return (
     <>
       <a

@@ -1,4 +1,5 @@
 import { type ReactNode, Suspense, use, useId } from 'react'
+import { earlyPress } from '@/lib/early-press'
 import { useHydrated } from '@/lib/hydrated'
 
 let wanted: Promise<unknown> | undefined
@@ -35,7 +36,7 @@ function turnOf(part: string): Promise<void> {
 function Part({ children }: { children: ReactNode }) {
   const part = useId()
   const isTakenOver = useHydrated()
-  if (!isTakenOver && 'document' in globalThis) use(turnOf(part))
+  if (!isTakenOver && 'document' in globalThis && !earlyPress()) use(turnOf(part))
   return children
 }
 
