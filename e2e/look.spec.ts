@@ -157,3 +157,28 @@ test('the way to the end of a page is as long as it seems', async ({ page }) => 
     expect(Math.abs((await height()) - before) / before, path).toBeLessThan(0.05)
   }
 })
+
+test('what waits for a card has its height', async ({ page }) => {
+  const grid = page.getByRole('main').locator('.grid').first()
+  const height = async () => Math.round((await grid.locator('> *').first().boundingBox())?.height ?? 0)
+  let answer = () => {}
+  await page.route('**/rest/v1/courses*', async (route) => {
+    await new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    await route.continue()
+  })
+  for (const width of [1440, 390]) {
+    await page.setViewportSize({ width, height: 844 })
+    await open(page, '/privacy-policy')
+    await page.evaluate(() => {
+      history.pushState({}, '', '/trending')
+      dispatchEvent(new PopStateEvent('popstate'))
+    })
+    await expect(page.getByRole('heading', { level: 1, name: 'Trending Now' })).toBeVisible()
+    const waiting = await height()
+    answer()
+    await expect(page.getByRole('article').first()).toBeVisible()
+    expect(Math.abs((await height()) - waiting), `at ${width}`).toBeLessThanOrEqual(2)
+  }
+})

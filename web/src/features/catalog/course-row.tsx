@@ -85,7 +85,8 @@ export function CardSkeleton() {
       <Skeleton className="mt-4 h-3 w-24" />
       <Skeleton className="mt-2.5 h-5 w-4/5" />
       <Skeleton className="mt-2.5 h-4 w-2/5" />
-      <Skeleton className="mt-4 h-9 w-full" />
+      <Skeleton className="mt-2 h-4 w-2/3" />
+      <Skeleton className="mt-4 h-11 w-full sm:h-9" />
     </div>
   )
 }
