@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, open, still, test } from './fixtures/test'
+import { expect, hold, open, still, test } from './fixtures/test'
 
 test.use({ contextOptions: { reducedMotion: 'no-preference' } })
 
@@ -161,16 +161,10 @@ test('the way to the end of a page is as long as it seems', async ({ page }) => 
 test('what waits for a card has its height', async ({ page }) => {
   const grid = page.getByRole('main').locator('.grid').first()
   const height = async () => Math.round((await grid.locator('> *').first().boundingBox())?.height ?? 0)
-  let answer = () => {}
-  await page.route('**/rest/v1/courses*', async (route) => {
-    await new Promise<void>((resolve) => {
-      answer = resolve
-    })
-    await route.continue()
-  })
   for (const width of [1440, 390]) {
     await page.setViewportSize({ width, height: 844 })
     await open(page, '/privacy-policy')
+    const answer = await hold(page, '**/rest/v1/courses*')
     await page.evaluate(() => {
       history.pushState({}, '', '/trending')
       dispatchEvent(new PopStateEvent('popstate'))
@@ -179,6 +173,7 @@ test('what waits for a card has its height', async ({ page }) => {
     const waiting = await height()
     answer()
     await expect(page.getByRole('article').first()).toBeVisible()
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
     expect(Math.abs((await height()) - waiting), `at ${width}`).toBeLessThanOrEqual(2)
   }
 })

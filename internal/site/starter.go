@@ -19,7 +19,7 @@ const starter = `(() => {
   addEventListener('click', ({ target }) => {
     const button = target.closest('button[type=button]')
     if (!button || !scripts.isConnected) return
-    for (const other of document.querySelectorAll('[data-pressed]')) other.removeAttribute('data-pressed')
+    document.querySelector('[data-pressed]')?.removeAttribute('data-pressed')
     button.dataset.pressed = ''
     begin()
   })
