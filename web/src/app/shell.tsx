@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useEffect } from 'react'
+import { type ReactNode, useEffect, useLayoutEffect } from 'react'
 import { useLocation } from 'react-router'
 import { forgetArrivalError, useArrivalError } from '@/lib/arrival'
 import { takePress } from '@/lib/early-press'
@@ -12,7 +12,8 @@ import { Navigation } from './navigation'
 export function Shell({ children }: { children: ReactNode }) {
   useForgetOthers()
   useTellArrivalError()
-  useEffect(takePress, [])
+  // Before anything else can be pressed, or a press would count for the starter and for the app.
+  useLayoutEffect(takePress, [])
   return (
     <>
       <a

@@ -2,13 +2,13 @@
 export const earlyPress = () => document.querySelector<HTMLElement>('[data-pressed]')
 
 /**
- * The app is there: presses are its own now, and the last one from before gets its answer. Not within React's own turn,
- * in which it would not take over the part of the page that the press falls on.
+ * The app is there: presses are its own from this moment, and the last one from before gets its answer. Not within
+ * React's own turn, in which it would not take over the part of the page that the press falls on.
  */
 export function takePress() {
+  document.getElementById('scripts')?.remove()
+  const button = earlyPress()
   setTimeout(() => {
-    document.getElementById('scripts')?.remove()
-    const button = earlyPress()
     button?.click()
     button?.removeAttribute('data-pressed')
   })
