@@ -114,16 +114,12 @@ func TestStopDoesNotWaitForAServerThatHangs(t *testing.T) {
 	}})
 	o := newOutbox(t, dbtest.Open(t, db.SQLite, clock.System{}), newBox(t), &journal{})
 	trusted.towards(t, o, "smtp", func() string { return office.address })
-	o.sender.(*server).timeout = time.Minute
+	o.sender.(*server).timeout = time.Hour
 	o.pace.grace = 100 * time.Millisecond
 	stop := work(t, o)
 	enqueue(t, o, reset)
 	<-begun
-	asked := time.Now()
-	stop()
-	if took := time.Since(asked); took > 5*time.Second {
-		t.Fatalf("the stop took %v", took)
-	}
+	stop() // would return only after the hour, or never
 	if e := only(t, o); e.State != Sending && e.State != Waiting {
 		t.Fatalf("the letter is lost: %+v", e)
 	}
