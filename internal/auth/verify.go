@@ -46,6 +46,10 @@ func (s *Service) verify(w http.ResponseWriter, r *http.Request) error {
 	if err := in.check(); err != nil {
 		return err
 	}
+	if strings.HasPrefix(in.TokenHash, pkcePrefix) {
+		// Such a link is worth nothing to whoever has only seen the letter: it ends in a code, and that needs the verifier.
+		return invalid("A link of a PKCE flow is opened in the browser that asked for it")
+	}
 	got, err := s.open(r, in, false)
 	if err != nil {
 		return err

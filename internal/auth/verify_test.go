@@ -315,3 +315,16 @@ func TestPasswordOfAStrangerDoesNotSurviveTheOwnersLink(t *testing.T) {
 		want(t, h.signIn("ada@example.com", "the stranger's password"), 400, "invalid_credentials")
 	})
 }
+
+func TestAPKCELinkGivesNoSessionWithoutItsVerifier(t *testing.T) {
+	t.Parallel()
+	each(t, nil, func(t *testing.T, h *house) {
+		h.signedUp("ada@example.com")
+		want(t, h.post("/recover", pkce(m{"email": "ada@example.com"})), 200, "")
+		link := last[mail.Reset](h).Link
+		want(t, h.post("/verify", m{"type": "recovery", "token_hash": tokenIn(t, link)}), 400, "validation_failed")
+		want(t, h.post("/verify", m{"type": "recovery", "token_hash": strings.TrimPrefix(tokenIn(t, link), pkcePrefix)}), 403, "otp_expired")
+		code := h.follow(link).Query().Get("code") // the refusals have not used it up
+		want(t, h.exchangeCode(code, verifier), 200, "")
+	})
+}
