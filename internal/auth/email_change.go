@@ -32,6 +32,9 @@ func (s *Service) changeAddress(ctx context.Context, tx *db.Tx, u *User, do chan
 
 // sendEmailChange mails the two letters of a change of address.
 func (s *Service) sendEmailChange(ctx context.Context, tx *db.Tx, u *User, c challenge, redirect string) error {
+	if err := dropOtherChanges(ctx, tx, u.ID, u.NewEmail); err != nil {
+		return err
+	}
 	_, err := tx.Exec(ctx, "update users set new_email = $2, email_change_sent_at = $3, email_change_confirmed_at = null where id = $1", u.ID, u.NewEmail, db.At(tx.Now))
 	if err != nil {
 		return err
@@ -60,4 +63,11 @@ func (s *Service) sendEmailChange(ctx context.Context, tx *db.Tx, u *User, c cha
 		return err
 	}
 	return s.Enqueue(ctx, tx, mail.EmailChangeNew{To: u.NewEmail, OldEmail: u.Email, Link: next.link, Code: next.code})
+}
+
+// dropOtherChanges ends the letters of a change to another address: whoever agreed to one has not agreed to the next.
+func dropOtherChanges(ctx context.Context, tx *db.Tx, user, next string) error {
+	_, err := tx.Exec(ctx, `delete from one_time_tokens where user_id = $1 and kind in ($2, $3)
+		and not exists (select 1 from users where id = $1 and new_email = $4)`, user, string(kindEmailCurrent), string(kindEmailNew), next)
+	return err
 }

@@ -75,7 +75,13 @@ type oneTime struct {
 // ticket is what a letter carries.
 type ticket struct{ link, code, token string }
 
-// mint makes a link and a code for one purpose, in place of the user's last one for it.
+// mostLinks bounds how many links of one kind a user has at once. It is more than the letters that one address can be
+// sent while a link lives, so that nobody can push the owner's link out by asking for others.
+const mostLinks = 64
+
+// mint makes a link and a code for one purpose. The user's older links for it stay good, or any stranger who asks for a
+// letter would end the one that the owner is about to open. Of the codes only the newest is good: many at once would be
+// many to guess.
 func (s *Service) mint(ctx context.Context, tx *db.Tx, user string, k kind, address, flow, redirect string) (ticket, error) {
 	if err := holdUser(ctx, tx, user); err != nil {
 		return ticket{}, err
@@ -85,19 +91,32 @@ func (s *Service) mint(ctx context.Context, tx *db.Tx, user string, k kind, addr
 	if flow != "" {
 		token, flowID = pkcePrefix+token, flow
 	}
+	if err := makeRoom(ctx, tx, user, k); err != nil {
+		return ticket{}, fmt.Errorf("mint %s: %w", k, err)
+	}
 	_, err := tx.Exec(ctx, `
 		insert into one_time_tokens (id, user_id, kind, address, link_hash, code_hash, attempts, flow_id, created_at, code_expires_at, expires_at)
-		values ($1, $2, $3, $4, $5, $6, 0, $7, $8, $9, $10)
-		on conflict (user_id, kind) do update set id = excluded.id, address = excluded.address, link_hash = excluded.link_hash,
-		  code_hash = excluded.code_hash, attempts = 0, flow_id = excluded.flow_id, created_at = excluded.created_at,
-		  code_expires_at = excluded.code_expires_at, expires_at = excluded.expires_at`,
+		values ($1, $2, $3, $4, $5, $6, 0, $7, $8, $9, $10)`,
 		id.New(), user, string(k), address, hashToken(token), s.hashCode(user, k, code), flowID,
 		db.At(tx.Now), db.At(tx.Now.Add(codeLife)), db.At(tx.Now.Add(linkLife)))
 	if err != nil {
 		return ticket{}, fmt.Errorf("mint %s: %w", k, err)
 	}
-	q := url.Values{"token": {token}, "type": {k.linkType()}, "redirect_to": {redirect}}
-	return ticket{s.SiteURL + Prefix + "/verify?" + q.Encode(), code, token}, nil
+	// The token stands first, as in the contract's links: some programs read them by their order.
+	link := s.SiteURL + Prefix + "/verify?token=" + token + "&type=" + k.linkType() + "&redirect_to=" + url.QueryEscape(redirect)
+	return ticket{link, code, token}, nil
+}
+
+// makeRoom ends the codes of a user's older letters of a kind, and the oldest letters where there are too many.
+func makeRoom(ctx context.Context, tx *db.Tx, user string, k kind) error {
+	_, err := tx.Exec(ctx, "update one_time_tokens set attempts = $3 where user_id = $1 and kind = $2 and attempts < $3", user, string(k), mostTries)
+	if err != nil {
+		return err
+	}
+	_, err = tx.Exec(ctx, `delete from one_time_tokens where id in
+		(select id from one_time_tokens where user_id = $1 and kind = $2 order by created_at desc, id limit $3 offset $4)`,
+		user, string(k), mostLinks, mostLinks-1)
+	return err
 }
 
 func sixDigits() string {
@@ -140,11 +159,16 @@ func (s *Service) useLink(ctx context.Context, tx *db.Tx, typ, token string) (on
 	return t, t.consume(ctx, tx)
 }
 
+// consume uses a letter up, and with it every other one of its kind.
 func (t oneTime) consume(ctx context.Context, tx *db.Tx) error {
 	n, err := tx.Exec(ctx, "delete from one_time_tokens where id = $1", t.id)
 	if err == nil && n == 0 {
 		return errOneTime
 	}
+	if err != nil {
+		return err
+	}
+	_, err = tx.Exec(ctx, "delete from one_time_tokens where user_id = $1 and kind = $2", t.userID, string(t.kind))
 	return err
 }
 
@@ -154,8 +178,8 @@ func (s *Service) useCode(ctx context.Context, tx *db.Tx, kinds []kind, address,
 	code = strings.TrimSpace(code)
 	var candidates []oneTime
 	for _, k := range kinds {
-		err := db.Each(ctx, tx, "select id, user_id, kind, address from one_time_tokens where address = $1 and kind = $2 order by id",
-			[]any{address, string(k)}, func(scan func(...any) error) error {
+		err := db.Each(ctx, tx, "select id, user_id, kind, address from one_time_tokens where address = $1 and kind = $2 and attempts < $3 order by id",
+			[]any{address, string(k), mostTries}, func(scan func(...any) error) error {
 				var t oneTime
 				err := scan(&t.id, &t.userID, &t.kind, &t.address)
 				candidates = append(candidates, t)

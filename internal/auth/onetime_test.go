@@ -1,0 +1,102 @@
+package auth
+
+import (
+	"fmt"
+	"testing"
+
+	"greenroom/internal/mail"
+)
+
+func (h *house) openLink(typ, link string) reply {
+	return h.post("/verify", m{"type": typ, "token_hash": tokenIn(h.t, link)})
+}
+
+func TestANewerLetterDoesNotEndAnOlderLink(t *testing.T) {
+	t.Parallel()
+	each(t, nil, func(t *testing.T, h *house) {
+		h.signedUp("ada@example.com")
+		for _, kind := range []string{"recovery", "magiclink"} {
+			_, own, ownCode := h.askFor(kind)
+			_, strangers, code := h.askFor(kind)
+			if ownCode != code {
+				want(t, h.verify(kind, "ada@example.com", ownCode), 403, "otp_expired")
+			}
+			want(t, h.openLink(kind, own), 200, "")
+			want(t, h.openLink(kind, strangers), 403, "otp_expired") // one that was used ends all
+			want(t, h.verify(kind, "ada@example.com", code), 403, "otp_expired")
+		}
+	})
+}
+
+// TestManyLettersAreNotMoreGuesses counts wrong codes against the newest letter alone.
+func TestManyLettersAreNotMoreGuesses(t *testing.T) {
+	t.Parallel()
+	each(t, nil, func(t *testing.T, h *house) {
+		h.signedUp("ada@example.com")
+		_, first, _ := h.askFor("recovery")
+		for range 3 {
+			h.askFor("recovery")
+		}
+		_, _, code := h.askFor("recovery")
+		for range mostTries {
+			want(t, h.verify("recovery", "ada@example.com", wrong(code)), 403, "otp_expired")
+		}
+		if n := h.count("select count(*) from one_time_tokens where attempts < $1", mostTries); n != 0 {
+			t.Fatalf("%d codes are still to be guessed", n)
+		}
+		want(t, h.verify("recovery", "ada@example.com", code), 403, "otp_expired")
+		want(t, h.openLink("recovery", first), 200, "")
+	})
+}
+
+func TestLinksOfOneKindAreBounded(t *testing.T) {
+	t.Parallel()
+	each(t, operated, func(t *testing.T, h *house) {
+		h.signedUp("ada@example.com")
+		for range mostLinks + 10 {
+			want(t, h.operate("POST", "/admin/generate_link", m{"type": "recovery", "email": "ada@example.com"}), 200, "")
+		}
+		if n := h.count("select count(*) from one_time_tokens"); n != mostLinks {
+			t.Fatalf("%d links", n)
+		}
+	})
+}
+
+// TestALetterAgreesToTheAddressThatItNames asks for one address and then for another.
+func TestALetterAgreesToTheAddressThatItNames(t *testing.T) {
+	t.Parallel()
+	each(t, nil, func(t *testing.T, h *house) {
+		token := h.signedUp("ada@example.com").str("access_token")
+		ask := func(next string) (current, new string) {
+			want(t, h.put(token, m{"email": next}), 200, "")
+			return last[mail.EmailChangeOld](h).Link, last[mail.EmailChangeNew](h).Link
+		}
+		current, next := ask("first@example.com")
+		ask("second@example.com")
+		want(t, h.openLink("email_change", current), 403, "otp_expired")
+		want(t, h.openLink("email_change", next), 403, "otp_expired")
+		// The same address again: either letter will do, and one address alone never does.
+		current, next = ask("third@example.com")
+		_, again := ask("third@example.com")
+		want(t, h.openLink("email_change", next), 200, "")
+		want(t, h.openLink("email_change", again), 403, "otp_expired")
+		if n := h.count("select count(*) from users where email = 'ada@example.com'"); n != 1 {
+			t.Fatal("the new address alone was enough")
+		}
+		if got := want(t, h.openLink("email_change", current), 200, ""); got.str("user", "email") != "third@example.com" {
+			t.Fatal(got.text)
+		}
+	})
+}
+
+func TestLinksNameTheirTokenFirst(t *testing.T) {
+	t.Parallel()
+	each(t, operated, func(t *testing.T, h *house) {
+		h.signedUp("ada@example.com")
+		got := want(t, h.operate("POST", "/admin/generate_link", m{"type": "recovery", "email": "ada@example.com", "redirect_to": "https://app.example.org/in?x=1&y=2"}), 200, "")
+		expected := fmt.Sprintf("%s/auth/v1/verify?token=%s&type=recovery&redirect_to=https%%3A%%2F%%2Fapp.example.org%%2Fin%%3Fx%%3D1%%26y%%3D2", testSite, got.str("hashed_token"))
+		if got.str("action_link") != expected {
+			t.Fatal(got.str("action_link"))
+		}
+	})
+}
