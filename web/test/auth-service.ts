@@ -23,7 +23,13 @@ type Strength = { aal?: 'aal1' | 'aal2'; factors?: Guard[] }
 export function sessionOf(email: string, method = 'password', { aal = 'aal1', factors = [] }: Strength = {}) {
   const now = Math.floor(Date.now() / 1000)
   const user = { id: '11111111-1111-4111-8111-111111111111', aud: 'authenticated', role: 'authenticated', email }
-  const claims = { sub: user.id, exp: now + 3600, aal, amr: [{ method, timestamp: now }] }
+  const claims = {
+    sub: user.id,
+    session_id: 'the-session-now',
+    exp: now + 3600,
+    aal,
+    amr: [{ method, timestamp: now }],
+  }
   return {
     access_token: `${encode({ alg: 'ES256' })}.${encode(claims)}.${encode('signature')}`,
     token_type: 'bearer',
@@ -40,7 +46,7 @@ export const refusal = (status: number, code: string, message: string, more: Bod
 })
 
 /** The auth service as the browser meets it: answers by method and path, and what was asked. */
-export function authService(answers: Record<string, (body: Body) => Reply>): Call[] {
+export function authService(answers: Record<string, (body: Body) => Reply | Promise<Reply>>): Call[] {
   const calls: Call[] = []
   vi.stubGlobal('fetch', async (input: RequestInfo | URL, init: RequestInit = {}) => {
     const { pathname, search } = new URL(String(input))
@@ -51,7 +57,7 @@ export function authService(answers: Record<string, (body: Body) => Reply>): Cal
     calls.push({ name, body, authorization: new Headers(init.headers).get('Authorization') ?? '' })
     const answer = answers[name]
     if (!answer) throw new TypeError('Failed to fetch')
-    const { status = 200, body: reply } = answer(body)
+    const { status = 200, body: reply } = await answer(body)
     return new Response(status === 204 ? null : JSON.stringify(reply ?? {}), {
       status,
       headers: { 'Content-Type': 'application/json', 'X-Supabase-Api-Version': '2024-01-01' },

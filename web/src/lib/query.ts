@@ -27,6 +27,15 @@ export function makeQueryClient(): QueryClient {
   })
 }
 
+/**
+ * Reads again what a change may have made untrue. A first read that is still under way may have seen the time before the
+ * change, and an invalidation alone would wait for its answer and keep it: it is called off first.
+ */
+export async function readAnew(client: QueryClient, ...keys: (readonly unknown[])[]) {
+  await Promise.all(keys.map((queryKey) => client.cancelQueries({ queryKey })))
+  await Promise.all(keys.map((queryKey) => client.invalidateQueries({ queryKey })))
+}
+
 /** The cache entry of a read: rows, and the total where the read counts. */
 export function readQuery<Row>(read: Read<Row>) {
   return queryOptions({

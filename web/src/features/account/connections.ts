@@ -5,8 +5,10 @@ import { advice, authCode, serverMessage, settle } from '@/lib/auth-call'
 import { claimsOf } from '@/lib/auth-level'
 import { providerName } from '@/lib/auth-provider'
 import { call } from '@/lib/functions'
+import { readAnew } from '@/lib/query'
 import { auth } from '@/lib/session'
 import { toast } from '@/ui/toast'
+import { devicesKey, isGone } from './devices'
 
 const listKey = (user: string) => ['identities', user]
 
@@ -29,7 +31,11 @@ type Left = { provider: string; session: string }
 function takeLeft(): Left | null {
   const text = sessionStorage.getItem(leftKey)
   sessionStorage.removeItem(leftKey)
-  return text ? (JSON.parse(text) as Left) : null
+  try {
+    return text ? (JSON.parse(text) as Left) : null
+  } catch {
+    return null // not ours: other scripts of the site may write there
+  }
 }
 
 /** Leaves for a provider, to come back here with one more way in. */
@@ -58,8 +64,12 @@ export function useConnected(session: Session) {
     if (!left || !now || left.session === now) return
     toast.success(`${providerName(left.provider)} is connected`)
     call('sessions', { end: left.session })
-      .then(() => cache.invalidateQueries({ queryKey: ['devices', user] }))
-      .catch(() => undefined)
+      .catch((error) => {
+        if (isGone(error)) return
+        console.error('The session before could not be ended.', error)
+        toast.error('Your earlier session is still open', 'Sign it out under Devices.')
+      })
+      .finally(() => readAnew(cache, devicesKey(user)))
   }, [now, user, cache])
 }
 
@@ -70,7 +80,7 @@ export function useDisconnect(user: string, onDone: () => void) {
     onSuccess: (_, { provider }) => {
       toast.success(provider === 'email' ? 'Your password is removed' : `${providerName(provider)} is disconnected`)
       onDone()
-      return cache.invalidateQueries({ queryKey: listKey(user) })
+      return readAnew(cache, listKey(user))
     },
     onError: (error) => {
       if (authCode(error) === 'single_identity_not_deletable') return toast.error('This is your only way in')

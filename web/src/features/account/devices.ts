@@ -14,18 +14,19 @@ export type Device = {
   current: boolean
 }
 
-const listKey = (user: string) => ['devices', user]
+export const devicesKey = (user: string) => ['devices', user]
 
 /** Where an account is signed in, the place seen last first. */
 export function useDevices(user: string) {
   return useQuery({
-    queryKey: listKey(user),
+    queryKey: devicesKey(user),
     queryFn: async ({ signal }) => (await ask<{ sessions: Device[] }>('sessions', signal)).sessions,
     staleTime: 0,
   })
 }
 
-const isGone = (error: unknown) => error instanceof BackendError && error.status === 404
+/** Whether a session had ended already. */
+export const isGone = (error: unknown) => error instanceof BackendError && error.status === 404
 
 /** Ends one session. One that has ended already is what was wanted. */
 export function useEndDevice(user: string, onEnded: () => void) {
@@ -36,7 +37,7 @@ export function useEndDevice(user: string, onEnded: () => void) {
         if (!isGone(error)) throw error
       }),
     onSuccess: (_, { id, device }) => {
-      cache.setQueryData<Device[]>(listKey(user), (all) => all?.filter((one) => one.id !== id))
+      cache.setQueryData<Device[]>(devicesKey(user), (all) => all?.filter((one) => one.id !== id))
       toast.success(`${device} is signed out`)
       onEnded()
     },
@@ -51,7 +52,7 @@ export function useEndOthers(user: string, onEnded: () => void) {
     networkMode: 'always',
     mutationFn: async () => settle(await (await auth()).signOut({ scope: 'others' })),
     onSuccess: () => {
-      cache.setQueryData<Device[]>(listKey(user), (all) => all?.filter(({ current }) => current))
+      cache.setQueryData<Device[]>(devicesKey(user), (all) => all?.filter(({ current }) => current))
       toast.success('Signed out everywhere else')
       onEnded()
     },

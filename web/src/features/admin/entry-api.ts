@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { rest, settled } from '@/lib/backend'
+import { readAnew } from '@/lib/query'
 import { toast } from '@/ui/toast'
 import { reason } from './course-api'
 import { useAdminKey, usePatchRows } from './pages'
@@ -26,9 +27,6 @@ export function useDeleteRegistration() {
   const remove = useDeleteEntry('course_waitlist')
   return (id: string) =>
     remove.mutate(id, {
-      onSettled: () => {
-        void client.invalidateQueries({ queryKey: [...admin, 'pages', 'course_waitlist'] })
-        void client.invalidateQueries({ queryKey: ['rest', 'workshops'] })
-      },
+      onSettled: () => void readAnew(client, [...admin, 'pages', 'course_waitlist'], ['rest', 'workshops']),
     })
 }

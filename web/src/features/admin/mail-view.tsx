@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useParameter } from '@/lib/address'
 import { call } from '@/lib/functions'
+import { readAnew } from '@/lib/query'
 import { Button } from '@/ui/button'
 import { Icon } from '@/ui/icon'
 import { toast } from '@/ui/toast'
@@ -78,7 +79,7 @@ function useResend() {
     mutationFn: (id: string) => call('resend-mail', { id }),
     onSuccess: () => toast.success('The letter is sent again'),
     onError: (error) => toast.error(reason(error, 'Failed to send the letter again')),
-    onSettled: () => client.invalidateQueries({ queryKey: [...admin, 'pages', 'mail'] }),
+    onSettled: () => readAnew(client, [...admin, 'pages', 'mail']),
   })
 }
 

@@ -1,7 +1,7 @@
 import { type InfiniteData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
 import { BackendError, run } from '@/lib/backend'
-import { mayPass } from '@/lib/query'
+import { mayPass, readAnew } from '@/lib/query'
 import { keyOf, type Read, urlOf } from '@/lib/read'
 import { useReaderId } from '@/lib/session'
 import { countOf, pageLength, type Source, type Tab } from './reads'
@@ -94,9 +94,8 @@ export function usePatchRows<Row>(table: string) {
       (known) =>
         known && { ...known, pages: known.pages.map((page, index) => ({ ...page, rows: change(page.rows, index) })) },
     )
-    void client.invalidateQueries({ queryKey: [...admin, 'count'] })
     // What learners see of it in this browser is asked for again.
-    void client.invalidateQueries({ queryKey: ['rest', table] })
+    void readAnew(client, [...admin, 'count'], ['rest', table])
   }
 }
 

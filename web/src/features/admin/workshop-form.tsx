@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
 import { z } from 'zod/v3'
 import { rest, settled } from '@/lib/backend'
+import { readAnew } from '@/lib/query'
 import { Button } from '@/ui/button'
 import { Field, Input, Textarea } from '@/ui/field'
 import { toast } from '@/ui/toast'
@@ -51,9 +52,8 @@ function useSave(id: string) {
     },
     onSuccess: () => {
       toast.success('Workshop updated successfully')
-      void client.invalidateQueries({ queryKey: ['rest', 'workshops'] })
       // New spots go to those who wait.
-      void client.invalidateQueries({ queryKey: admin })
+      void readAnew(client, ['rest', 'workshops'], admin)
     },
     onError: (error) => toast.error(reason(error, 'Failed to update the workshop')),
   })

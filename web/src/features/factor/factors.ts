@@ -1,6 +1,7 @@
 import type { Factor } from '@supabase/auth-js'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { authCode, secret, settle } from '@/lib/auth-call'
+import { readAnew } from '@/lib/query'
 import { auth } from '@/lib/session'
 import { toast } from '@/ui/toast'
 import { lookAgain, refusalOf } from './api'
@@ -22,7 +23,7 @@ export function useFactors(user: string) {
 /** A change of the second steps changes the list, and may end other sessions. */
 function useLookAnew(user: string) {
   const cache = useQueryClient()
-  return () => Promise.all([listKey(user), ['devices', user]].map((queryKey) => cache.invalidateQueries({ queryKey })))
+  return () => readAnew(cache, listKey(user), ['devices', user])
 }
 
 const words: Record<string, string> = {

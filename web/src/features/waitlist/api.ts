@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { BackendError, isDuplicate, rest, settled } from '@/lib/backend'
-import { readQuery } from '@/lib/query'
+import { readAnew, readQuery } from '@/lib/query'
 import type { Answer, Read } from '@/lib/read'
 import { currentSession, useReaderId } from '@/lib/session'
 import { toast } from '@/ui/toast'
@@ -34,7 +34,7 @@ function usePatchEntries(user: string) {
     snapshot: () => client.getQueryData<Answer<Entry>>(queryKey),
     restore: (known: Answer<Entry> | undefined) => client.setQueryData(queryKey, known),
     cancel: () => client.cancelQueries({ queryKey }),
-    settle: () => client.invalidateQueries({ queryKey }),
+    settle: () => readAnew(client, queryKey),
   }
 }
 

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { rest, settled } from '@/lib/backend'
-import { readQuery } from '@/lib/query'
+import { readAnew, readQuery } from '@/lib/query'
 import type { Read } from '@/lib/read'
 import { toast } from '@/ui/toast'
 
@@ -49,6 +49,6 @@ export function useRegister(workshopTitle: string, onDone: () => void) {
       onDone()
     },
     onError: () => toast.error('Failed to join waitlist. Please try again.'),
-    onSettled: () => client.invalidateQueries({ queryKey: workshopQuery().queryKey }),
+    onSettled: () => readAnew(client, workshopQuery().queryKey),
   })
 }
