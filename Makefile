@@ -76,7 +76,7 @@ faults: build e2e/node_modules/.installed ## the long fault and fuzz runs
 	cd e2e && E2E=all npx playwright test --project=phone
 	$(MAKE) fuzz FUZZTIME=30s
 
-tools: ## what the tests need of the machine: Chromium and PostgreSQL
+tools: e2e/node_modules/.installed ## what the tests need of the machine: Chromium and PostgreSQL
 	deploy/tools
 
 $(golangci):

@@ -1,5 +1,9 @@
+import { existsSync } from 'node:fs'
 import { defineConfig, devices } from '@playwright/test'
 import type { Options } from './fixtures/test'
+
+const debian = '/usr/bin/chromium-headless-shell'
+const browser = process.env.CHROMIUM ?? (existsSync(debian) ? debian : '')
 
 // Every worker runs the built binary on a data folder of its own. The specs run on SQLite; those marked @both run on
 // PostgreSQL as well.
@@ -10,8 +14,8 @@ export default defineConfig<Options>({
   forbidOnly: true,
   // A test waits now and then: for a toast to go, for a letter. A third worker fills the two cores meanwhile.
   workers: 3,
-  // On a shared machine a browser may be starved for seconds; a test that needs its second try is reported as flaky.
-  retries: 1,
+  // A test that fails now and then has found something: it is looked into, not tried again.
+  retries: 0,
   timeout: 60_000,
   expect: { timeout: 15_000 },
   reporter: [['list'], ['html', { outputFolder: 'report', open: 'never' }]],
@@ -20,12 +24,13 @@ export default defineConfig<Options>({
     viewport: { width: 1440, height: 900 },
     // A test gets the browser as new, but for what is cached of the app itself: that saves two fifths of the time.
     reuseContext: true,
-    trace: 'on-first-retry',
+    screenshot: 'only-on-failure',
     // Software draws every frame of a movement. The phone keeps them, as do the tests in which they matter.
     contextOptions: { reducedMotion: 'reduce' },
     launchOptions: {
-      // Debian's Chromium without its windows and tabs, which take a quarter of the time that the pages take.
-      executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium-headless-shell',
+      // Chromium without its windows and tabs, which take a quarter of the time that the pages take: Debian's, or where
+      // there is none the one that Playwright has installed.
+      ...(browser ? { executablePath: browser } : {}),
       args: [
         '--no-sandbox',
         '--disable-gpu',
