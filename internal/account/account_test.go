@@ -110,6 +110,28 @@ func TestEndedSessionEndsHereAtOnceAndElsewhereWithinASecond(t *testing.T) {
 	})
 }
 
+func TestClockThatIsSetBackKeepsNoEndedSession(t *testing.T) {
+	t.Parallel()
+	for _, engine := range []db.Engine{db.SQLite, db.Postgres} {
+		t.Run(string(engine), func(t *testing.T) {
+			t.Parallel()
+			hands := clock.NewManual(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC))
+			d := dbtest.Open(t, engine, hands)
+			people := account.New(d, false)
+			ada := accounttest.Add(t, d, "ada@example.com")
+			if _, err := people.Caller(t.Context(), claimsOf(ada)); err != nil {
+				t.Fatal(err)
+			}
+			endSession(t, d, ada) // as another instance does it
+			hands.Advance(-4 * time.Minute)
+			hands.Advance(time.Second)
+			if _, err := people.Caller(t.Context(), claimsOf(ada)); !errors.Is(err, account.ErrSessionEnded) {
+				t.Fatalf("a second later by a clock that was set back: %v", err)
+			}
+		})
+	}
+}
+
 func TestSomeoneElsesSessionIsNotMine(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {

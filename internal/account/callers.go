@@ -22,16 +22,18 @@ type callers struct {
 	changed uint64
 }
 
+// caller is good until the clock has run so long. The time of day would not do: a clock that is set back would keep
+// an ended session alive.
 type caller struct {
 	actor who.Actor
-	until time.Time
+	until time.Duration
 }
 
-func (c *callers) get(session, user string, now time.Time) (who.Actor, bool) {
+func (c *callers) get(session, user string, now time.Duration) (who.Actor, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	found, ok := c.known[session]
-	if !ok || found.actor.UserID != user || !now.Before(found.until) {
+	if !ok || found.actor.UserID != user || now >= found.until {
 		return who.Actor{}, false
 	}
 	return found.actor, true
@@ -43,19 +45,19 @@ func (c *callers) generation() uint64 {
 	return c.changed
 }
 
-func (c *callers) put(a who.Actor, now time.Time, generation uint64) {
+func (c *callers) put(a who.Actor, now time.Duration, generation uint64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if generation != c.changed {
 		return
 	}
 	if len(c.known) >= mostCallers {
-		maps.DeleteFunc(c.known, func(_ string, old caller) bool { return !now.Before(old.until) })
+		maps.DeleteFunc(c.known, func(_ string, old caller) bool { return now >= old.until })
 	}
 	if len(c.known) >= mostCallers {
 		clear(c.known)
 	}
-	c.known[a.SessionID] = caller{a, now.Add(rememberFor)}
+	c.known[a.SessionID] = caller{a, now + rememberFor}
 }
 
 func (c *callers) forget(user string) {
