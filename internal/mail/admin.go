@@ -135,9 +135,13 @@ func (o *Outbox) Resend(ctx context.Context, tx *db.Tx, letterID string) error {
 	if !isID {
 		return fault.New(fault.NotFound, "That letter does not exist.")
 	}
+	now, err := tx.DatabaseNow(ctx)
+	if err != nil {
+		return fmt.Errorf("resend a letter: %w", err)
+	}
 	again, err := tx.Exec(ctx, `
 		update outbox set state = 'waiting', attempts = 0, next_at = $2
-		where id = $1 and state in ('waiting', 'failed') and body is not null`, letterID, db.At(tx.Now))
+		where id = $1 and state in ('waiting', 'failed') and body is not null`, letterID, db.At(now))
 	if err != nil {
 		return fmt.Errorf("resend a letter: %w", err)
 	}

@@ -15,71 +15,93 @@ type stored struct {
 	Body                                    []byte
 	Attempts                                int
 	CreatedAt                               db.Time
+	// Lease is until when the letter is its sender's, and the mark of that one claim.
+	Lease db.Time
 }
 
+// When a letter is due, and when its sender counts as dead, is judged by the database's clock: instances whose own are
+// minutes apart would otherwise take each other's letters and send them twice.
+
 func insertLetter(ctx context.Context, tx *db.Tx, l stored) error {
-	_, err := tx.Exec(ctx, `
+	now, err := tx.DatabaseNow(ctx)
+	if err != nil {
+		return err
+	}
+	_, err = tx.Exec(ctx, `
 		insert into outbox (id, kind, recipient, subject, body, message_id, state, next_at, created_at)
-		values ($1, $2, $3, $4, $5, $6, 'waiting', $7, $7)`,
-		l.ID, l.Kind, l.Recipient, l.Subject, l.Body, l.MessageID, db.At(tx.Now))
+		values ($1, $2, $3, $4, $5, $6, 'waiting', $7, $8)`,
+		l.ID, l.Kind, l.Recipient, l.Subject, l.Body, l.MessageID, db.At(now), db.At(tx.Now))
 	return err
 }
 
 // due tells whether a letter should be sent now: one that waits, or one whose sender has died.
-func due(ctx context.Context, tx *db.Tx) (bool, error) {
-	var n int
-	err := tx.QueryRow(ctx, `
-		select count(*) from (
-		  select id from outbox where state in ('waiting', 'sending') and next_at <= $1 limit 1) found`, db.At(tx.Now)).Scan(&n)
-	return n > 0, err
+func due(ctx context.Context, tx *db.Tx) (found bool, err error) {
+	now, err := tx.DatabaseNow(ctx)
+	if err != nil {
+		return false, err
+	}
+	err = tx.QueryRow(ctx, `select exists (select 1 from outbox where state in ('waiting', 'sending') and next_at <= $1)`, db.At(now)).Scan(&found)
+	return found, err
 }
 
 // claim takes the letter that has been due longest, for as long as the lease lasts. A worker that comes second finds
 // the condition no longer true when it gets the row, and takes nothing: then found is false though others may be due.
 func claim(ctx context.Context, tx *db.Tx, lease time.Duration) (l stored, found bool, err error) {
+	now, err := tx.DatabaseNow(ctx)
+	if err != nil {
+		return stored{}, false, err
+	}
 	err = tx.QueryRow(ctx, `
 		update outbox set state = 'sending', attempts = attempts + 1, next_at = $2
 		where state in ('waiting', 'sending') and next_at <= $1 and id = (
 		  select id from outbox where state in ('waiting', 'sending') and next_at <= $1 order by next_at, id limit 1)
-		returning id, kind, recipient, subject, body, message_id, attempts, created_at`,
-		db.At(tx.Now), db.At(tx.Now.Add(lease))).
-		Scan(&l.ID, &l.Kind, &l.Recipient, &l.Subject, &l.Body, &l.MessageID, &l.Attempts, &l.CreatedAt)
+		returning id, kind, recipient, subject, body, message_id, attempts, created_at, next_at`,
+		db.At(now), db.At(now.Add(lease))).
+		Scan(&l.ID, &l.Kind, &l.Recipient, &l.Subject, &l.Body, &l.MessageID, &l.Attempts, &l.CreatedAt, &l.Lease)
 	if errors.Is(err, sql.ErrNoRows) {
 		return stored{}, false, nil
 	}
 	return l, err == nil, err
 }
 
-// The outcome of an attempt counts only while the letter is still that attempt's: a worker that lost its lease
-// must not undo what the next one did.
+// The outcome of an attempt counts only while the lease is still that attempt's: a worker that lost it must not undo
+// what the next one did. The number of the attempt would not do, because an admin's "send again" starts it anew.
 
 func markSent(ctx context.Context, tx *db.Tx, l stored) error {
 	_, err := tx.Exec(ctx, `
-		update outbox set state = 'sent', body = null, last_error = '', sent_at = $3, next_at = $3
-		where id = $1 and attempts = $2 and state = 'sending'`, l.ID, l.Attempts, db.At(tx.Now))
+		update outbox set state = 'sent', body = null, last_error = '', sent_at = $3
+		where id = $1 and state = 'sending' and next_at = $2`, l.ID, l.Lease, db.At(tx.Now))
 	return err
 }
 
 func markWaiting(ctx context.Context, tx *db.Tx, l stored, after time.Duration, reason string) error {
-	_, err := tx.Exec(ctx, `
+	now, err := tx.DatabaseNow(ctx)
+	if err != nil {
+		return err
+	}
+	_, err = tx.Exec(ctx, `
 		update outbox set state = 'waiting', next_at = $3, last_error = $4
-		where id = $1 and attempts = $2 and state = 'sending'`, l.ID, l.Attempts, db.At(tx.Now.Add(after)), reason)
+		where id = $1 and state = 'sending' and next_at = $2`, l.ID, l.Lease, db.At(now.Add(after)), reason)
 	return err
 }
 
 func markFailed(ctx context.Context, tx *db.Tx, l stored, reason string) error {
 	_, err := tx.Exec(ctx, `
-		update outbox set state = 'failed', next_at = $3, last_error = $4
-		where id = $1 and attempts = $2 and state = 'sending'`, l.ID, l.Attempts, db.At(tx.Now), reason)
+		update outbox set state = 'failed', last_error = $3
+		where id = $1 and state = 'sending' and next_at = $2`, l.ID, l.Lease, reason)
 	return err
 }
 
 // noteTrouble tells whoever looks why the letters wait. The oldest one says it for all.
 func noteTrouble(ctx context.Context, tx *db.Tx, reason string) error {
-	_, err := tx.Exec(ctx, `
+	now, err := tx.DatabaseNow(ctx)
+	if err != nil {
+		return err
+	}
+	_, err = tx.Exec(ctx, `
 		update outbox set last_error = $2 where state = 'waiting' and id = (
 		  select id from outbox where state in ('waiting', 'sending') and next_at <= $1 order by next_at, id limit 1)`,
-		db.At(tx.Now), reason)
+		db.At(now), reason)
 	return err
 }
 

@@ -39,44 +39,6 @@ func TestTwoInstancesSendEachLetterOnce(t *testing.T) {
 	}
 }
 
-func TestLetterOfADeadWorkerIsSentAfterTheLease(t *testing.T) {
-	t.Parallel()
-	for _, engine := range []db.Engine{db.SQLite, db.Postgres} {
-		t.Run(string(engine), func(t *testing.T) {
-			t.Parallel()
-			now := clock.NewManual(time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC))
-			o := newOutbox(t, dbtest.Open(t, engine, now), newBox(t), &journal{})
-			enqueue(t, o, reset)
-			dead, found, err := o.next(t.Context())
-			if err != nil || !found {
-				t.Fatal(found, err)
-			}
-			now.Advance(o.pace.lease - time.Microsecond)
-			if _, found, err := o.next(t.Context()); found || err != nil {
-				t.Fatal("a living worker's letter was taken", err)
-			}
-			now.Advance(time.Microsecond)
-			heir, found, err := o.next(t.Context())
-			if err != nil || !found || heir.MessageID != dead.MessageID || heir.Attempts != 2 {
-				t.Fatalf("after the lease: %v, %v, %+v", found, err, heir)
-			}
-			// The dead one wakes up and reports a failure: it is no longer its letter.
-			if err := o.report(t.Context(), dead, message{}, &refusal{"550 no"}); err != nil {
-				t.Fatal(err)
-			}
-			if e := only(t, o); e.State != Sending {
-				t.Fatalf("the late report changed the letter: %+v", e)
-			}
-			if err := o.report(t.Context(), heir, message{}, nil); err != nil {
-				t.Fatal(err)
-			}
-			if e := only(t, o); e.State != Sent || e.SentAt == nil || !e.SentAt.Equal(now.Now()) {
-				t.Fatalf("got %+v", e)
-			}
-		})
-	}
-}
-
 func TestStopFinishesTheLetterUnderWay(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
@@ -236,8 +198,7 @@ func TestSecretFileThatDoesNotFitSendsNothing(t *testing.T) {
 
 func TestRepeatedAttemptReplacesTheFile(t *testing.T) {
 	t.Parallel()
-	now := clock.NewManual(time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC))
-	o := newOutbox(t, dbtest.Open(t, db.SQLite, now), newBox(t), &journal{})
+	o := newOutbox(t, dbtest.Open(t, db.SQLite, clock.System{}), newBox(t), &journal{})
 	enqueue(t, o, reset)
 	for range 2 { // the worker dies after writing and before saying so
 		row, found, err := o.next(t.Context())
@@ -251,7 +212,7 @@ func TestRepeatedAttemptReplacesTheFile(t *testing.T) {
 		if err := o.sender.(folder).send(t.Context(), m); err != nil {
 			t.Fatal(err)
 		}
-		now.Advance(2 * o.pace.lease)
+		leaseEnds(t, o)
 	}
 	got, err := eml.ReadFolder(o.sender.(folder).path, "ada@example.com")
 	if err != nil || len(got) != 1 {

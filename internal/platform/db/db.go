@@ -106,8 +106,9 @@ type Tx struct {
 		QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
 		QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
 	}
-	after []func()
-	depth int
+	after  []func()
+	depth  int
+	moment time.Time // see DatabaseNow
 }
 
 // Exec runs a statement and tells how many rows it touched.
