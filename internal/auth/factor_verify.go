@@ -128,7 +128,7 @@ func (s *Service) verifyFactor(w http.ResponseWriter, r *http.Request) error {
 	if err := errors.Join(err, refused); err != nil {
 		return err
 	}
-	return s.answer(w, got, nil)
+	return s.answer(w, r, got, nil)
 }
 
 var (

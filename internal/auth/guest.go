@@ -52,7 +52,7 @@ func (s *Service) signUpAsGuest(w http.ResponseWriter, r *http.Request, data met
 	if err != nil {
 		return err
 	}
-	return s.answer(w, got, nil)
+	return s.answer(w, r, got, nil)
 }
 
 var errGuest = refuse(403, "no_authorization", "Anonymous user not allowed to perform these actions")

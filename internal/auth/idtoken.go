@@ -69,7 +69,7 @@ func (s *Service) idToken(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return s.answer(w, got, nil)
+	return s.answer(w, r, got, nil)
 }
 
 // plainRefusal is the older form of an error, which the contract keeps for this grant.

@@ -155,7 +155,7 @@ func (s *Service) certain(ctx context.Context, c caller, password string, from o
 		}
 		return fault.Coded(fault.Forbidden, "reauthentication_needed", "Enter your password, or sign in again first.")
 	}
-	if err := s.Limits.Allow(ctx, limit.SignInPerAddress.By(from.address), limit.SignInPerAccount.By(c.user.Email)); err != nil {
+	if err := s.Limits.Allow(ctx, limit.SignInPerAddress.By(from.address), limit.PasswordPerSession.By(c.session.id)); err != nil {
 		return err
 	}
 	right, err := s.hasher.matches(ctx, c.user.passwordHash, password)

@@ -69,6 +69,9 @@ func (s *Service) updateUser(w http.ResponseWriter, r *http.Request) error {
 	if err := errors.Join(err, refused); err != nil {
 		return err
 	}
+	if do.hash != "" {
+		s.remember(w, r, changed) // the marks from before went with the password
+	}
 	writeJSON(w, http.StatusOK, changed)
 	return nil
 }
@@ -130,8 +133,8 @@ func (s *Service) preparePassword(r *http.Request, c caller, in updateBody, from
 	}
 	uses := []limit.Use{limit.SignInPerAddress.By(from.address)}
 	if in.CurrentPassword != "" {
-		// It could be a guess. Without one a storm of strangers' guesses must not keep the owner from changing it.
-		uses = append(uses, limit.SignInPerAccount.By(c.user.Email))
+		// It could be a guess. It counts for this session: a storm of strangers' guesses must not keep the owner out.
+		uses = append(uses, limit.PasswordPerSession.By(c.session.id))
 	}
 	if err := s.Limits.Allow(r.Context(), uses...); err != nil {
 		return "", err

@@ -44,7 +44,7 @@ func (s *Service) refresh(w http.ResponseWriter, r *http.Request) error {
 	if err := errors.Join(err, refused); err != nil {
 		return err
 	}
-	return s.answer(w, got, nil)
+	return s.answer(w, r, got, nil)
 }
 
 // rotate gives what to issue or why not. A refusal is committed like a success: it may end the session.

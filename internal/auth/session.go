@@ -135,12 +135,13 @@ func (s *Service) sign(i issued) (*Session, error) {
 	}, nil
 }
 
-// answer signs and writes a session.
-func (s *Service) answer(w http.ResponseWriter, i issued, weak *weakPassword) error {
+// answer signs and writes a session, and marks the device that gets it.
+func (s *Service) answer(w http.ResponseWriter, r *http.Request, i issued, weak *weakPassword) error {
 	signed, err := s.sign(i)
 	if err != nil {
 		return err
 	}
+	s.remember(w, r, i.user)
 	signed.WeakPassword = weak
 	w.Header().Set("Sb-Auth-User-Id", i.user.ID)
 	w.Header().Set("Sb-Auth-Session-Id", i.session.id)

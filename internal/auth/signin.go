@@ -55,6 +55,9 @@ func (s *Service) signIn(w http.ResponseWriter, r *http.Request) error {
 	}
 	err = s.Limits.Allow(r.Context(), limit.SignInPerAddress.By(from.address), limit.SignInPerAccount.By(email))
 	if fault.Is(err, fault.TooMany) {
+		err = s.allowKnown(r, from, email, err)
+	}
+	if fault.Is(err, fault.TooMany) {
 		return s.turnAway(r.Context(), from, "", email, "limited", err)
 	}
 	if err != nil {
@@ -132,5 +135,5 @@ func (s *Service) admit(w http.ResponseWriter, r *http.Request, u *User, passwor
 	if err != nil {
 		return err
 	}
-	return s.answer(w, got, s.rules.weakness(password, u.names()...))
+	return s.answer(w, r, got, s.rules.weakness(password, u.names()...))
 }

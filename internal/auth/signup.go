@@ -89,7 +89,7 @@ func (s *Service) signUp(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return s.answer(w, got, nil)
+	return s.answer(w, r, got, nil)
 }
 
 // claimAddress stores a new user. Somebody who asked for a sign-in link and never opened it has no claim to the

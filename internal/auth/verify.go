@@ -58,7 +58,7 @@ func (s *Service) verify(w http.ResponseWriter, r *http.Request) error {
 		writeJSON(w, http.StatusOK, map[string]string{"msg": got.message, "code": "200"})
 		return nil
 	}
-	return s.answer(w, got.session, nil)
+	return s.answer(w, r, got.session, nil)
 }
 
 func (in *verifyBody) check() (err error) {
@@ -246,6 +246,9 @@ func (s *Service) verifyForm(w http.ResponseWriter, r *http.Request) error {
 	address, err := s.landing(to, in, got, err)
 	if err != nil {
 		return err
+	}
+	if got.session.user != nil {
+		s.remember(w, r, got.session.user)
 	}
 	w.Header().Set("Cache-Control", "no-store")
 	w.Header().Set("Location", address)

@@ -21,6 +21,8 @@ type Rule struct {
 var (
 	SignInPerAddress     = Rule{"sign-in per address", 30, 5 * time.Minute, requests, Address}
 	SignInPerAccount     = Rule{"sign-in per account", 100, time.Hour, requests, account}
+	SignInPerDevice      = Rule{"sign-in per device", 10, 180 * 24 * time.Hour, requests, exact}
+	PasswordPerSession   = Rule{"password per session", 10, time.Hour, requests, exact}
 	SignUpPerAddress     = Rule{"sign-up per address", 30, 5 * time.Minute, requests, Address}
 	GuestPerAddress      = Rule{"guest per address", 30, time.Hour, requests, Address}
 	RefreshPerAddress    = Rule{"refresh per address", 150, 5 * time.Minute, requests, Address}
@@ -71,3 +73,6 @@ func Address(text string) string {
 }
 
 func account(text string) string { return strings.ToLower(strings.TrimSpace(text)) }
+
+// exact is for subjects of our own making.
+func exact(text string) string { return text }

@@ -82,7 +82,9 @@ const sections: readonly Section[] = [
         <p>
           We set no advertising or analytics cookies and load no third-party trackers. Your browser keeps, on your
           device, the session that keeps you signed in, and for the length of a visit the page you wanted to open before
-          signing in and the text of a form you have not sent yet. Signing out removes all of it.
+          signing in and the text of a form you have not sent yet. Signing out removes all of it. What stays is one
+          cookie that shows our server that you have signed in on this device before, so that somebody else's wrong
+          passwords do not lock you out. It opens nothing, and it ends after 180 days or when your password changes.
         </p>
       </>
     ),
