@@ -8,11 +8,11 @@ import (
 	"net"
 	"net/http"
 	"os"
-	"sync"
 	"time"
 
 	"greenroom/internal/app"
 	"greenroom/internal/platform/config"
+	"greenroom/internal/platform/safe"
 	"greenroom/web"
 )
 
@@ -62,12 +62,12 @@ func serveUntil(ctx context.Context, a *app.App, listener net.Listener, log *slo
 		Handler: a.Handler(), ReadHeaderTimeout: headerTime, ReadTimeout: readTime, WriteTimeout: writeTime,
 		IdleTimeout: idleTime, MaxHeaderBytes: mostHeader, ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug),
 	}
-	var workers sync.WaitGroup
+	var workers safe.Group
 	working, stopWorkers := context.WithCancel(context.WithoutCancel(ctx))
-	workers.Go(func() { a.Work(working) })
-	workers.Go(func() { a.Warm(working) })
+	workers.Go(func() { safe.Keep(working, log, a.Work) })
+	workers.Go(safe.Func(log, func() { a.Warm(working) }))
 	failed := make(chan error, 1)
-	go func() { failed <- server.Serve(listener) }()
+	safe.Go(log, func() { failed <- safe.Try(func() error { return server.Serve(listener) }) })
 	var err error
 	select {
 	case err = <-failed:

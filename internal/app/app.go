@@ -12,7 +12,6 @@ import (
 	"net/http"
 	"slices"
 	"strings"
-	"sync"
 	"sync/atomic"
 
 	"greenroom/internal/account"
@@ -23,6 +22,7 @@ import (
 	"greenroom/internal/platform/clock"
 	"greenroom/internal/platform/config"
 	"greenroom/internal/platform/db"
+	"greenroom/internal/platform/safe"
 	"greenroom/internal/platform/web"
 	"greenroom/internal/rest"
 	"greenroom/internal/site"
@@ -140,11 +140,11 @@ func (a *App) Tables() []rest.Table { return a.domains.tables() }
 // Functions is what can be called by name, for the test that compares it with the documentation.
 func (a *App) Functions() []fn.Function { return a.domains.functions() }
 
-// Work runs the workers until the context ends.
+// Work runs the workers until the context ends. One that panics is started again.
 func (a *App) Work(ctx context.Context) {
-	var workers sync.WaitGroup
+	var workers safe.Group
 	for _, work := range a.workers() {
-		workers.Go(func() { work(ctx) })
+		workers.Go(func() { safe.Keep(ctx, a.log, work) })
 	}
 	workers.Wait()
 }

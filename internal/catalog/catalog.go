@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"greenroom/internal/platform/db"
+	"greenroom/internal/platform/safe"
 )
 
 // Catalog is the courses on offer.
@@ -40,6 +41,9 @@ func New(d *db.DB, log *slog.Logger) *Catalog {
 
 // Run watches the version and keeps the search index fresh until ctx ends.
 func (c *Catalog) Run(ctx context.Context) {
-	go c.Versions.run(ctx)
-	c.keepIndex(ctx)
+	var both safe.Group
+	for _, work := range []func(context.Context){c.Versions.run, c.keepIndex} {
+		both.Go(func() { safe.Keep(ctx, c.log, work) })
+	}
+	both.Wait()
 }

@@ -3,8 +3,9 @@ package catalog
 import (
 	"runtime"
 	"slices"
-	"sync"
 	"sync/atomic"
+
+	"greenroom/internal/platform/safe"
 )
 
 // order is a sort order that the search knows.
@@ -113,7 +114,7 @@ func (s *snapshot) newest(found []*set, fresh []*place, limit, offset int) [][16
 	return ids
 }
 
-// inParallel runs fn for 0 to n-1 on all cores.
+// inParallel runs fn for 0 to n-1 on all cores. A panic of fn is the caller's.
 func inParallel(n int, fn func(i int)) {
 	workers := min(n, runtime.GOMAXPROCS(0))
 	if workers <= 1 {
@@ -123,13 +124,13 @@ func inParallel(n int, fn func(i int)) {
 		return
 	}
 	var next atomic.Int64
-	var wait sync.WaitGroup
+	var all safe.Group
 	for range workers {
-		wait.Go(func() {
+		all.Go(func() {
 			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
 				fn(i)
 			}
 		})
 	}
-	wait.Wait()
+	all.Wait()
 }

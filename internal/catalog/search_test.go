@@ -11,6 +11,7 @@ import (
 	"github.com/google/uuid"
 
 	"greenroom/internal/platform/id"
+	"greenroom/internal/platform/safe"
 )
 
 // shelf is a catalogue whose every course can be looked at.
@@ -199,5 +200,20 @@ func TestOnlyPlainPatternsAreTakenForTexts(t *testing.T) {
 		if ok != c.ok || ok && text != c.text {
 			t.Errorf("%q is %q, %v", c.pattern, text, ok)
 		}
+	}
+}
+
+func TestPanicInOnePartOfASearchIsTheSearchersAlone(t *testing.T) {
+	t.Parallel()
+	err := safe.Try(func() error {
+		inParallel(8, func(i int) {
+			if i == 5 {
+				panic("a broken segment")
+			}
+		})
+		return nil
+	})
+	if err == nil || !strings.Contains(err.Error(), "a broken segment") {
+		t.Errorf("the searcher was told %v", err)
 	}
 }

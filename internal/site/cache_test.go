@@ -241,3 +241,22 @@ type sink struct {
 func (s *sink) Header() http.Header         { return s.header }
 func (s *sink) WriteHeader(status int)      { s.status = status }
 func (s *sink) Write(p []byte) (int, error) { return len(p), nil }
+
+// A panic in the making of a page is that page's alone: it goes out bare, and can be made again later.
+func TestPanicInAPagesMakingEndsNothingElse(t *testing.T) {
+	t.Parallel()
+	f := startWith(t, "http://localhost", testBuild(), nil)
+	good := f.Site.data
+	f.Site.data = http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic("a row that nobody thought of") })
+	if w := f.get("GET", "/"); w.Code != 200 || !strings.Contains(w.Body.String(), `<div id="root"></div>`) {
+		t.Errorf("%d %s", w.Code, w.Body)
+	}
+	if said := f.log.String(); !strings.Contains(said, "a row that nobody thought of") {
+		t.Errorf("the log says %s", said)
+	}
+	f.Site.data = good
+	f.version.Add(1)
+	if w := f.get("GET", "/"); !strings.Contains(w.Body.String(), "<h1>Acting</h1>") {
+		t.Errorf("afterwards: %d %s", w.Code, w.Body)
+	}
+}

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"modernc.org/quickjs"
+
+	"greenroom/internal/platform/safe"
 )
 
 //go:embed globals.js
@@ -112,7 +114,8 @@ func (e *engine) enqueue(queue chan call, c call) error {
 	if !e.running {
 		e.running = true
 		e.done = make(chan struct{})
-		go e.loop(e.done)
+		done := e.done
+		safe.Go(e.log, func() { e.loop(done) })
 	}
 	return nil
 }
@@ -207,7 +210,11 @@ func (e *engine) answer(c call) {
 		c.answer <- answer{err: c.ctx.Err()}
 		return
 	}
-	text, err := e.run(c)
+	var text string
+	err := safe.Try(func() (err error) {
+		text, err = e.run(c)
+		return err
+	})
 	if err != nil {
 		// A script that was cut short may have left anything behind, so the next call gets a new VM.
 		e.drop()
@@ -216,11 +223,6 @@ func (e *engine) answer(c call) {
 }
 
 func (e *engine) run(c call) (text string, err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("%s: the engine panicked: %v", c.function, p)
-		}
-	}()
 	if err := e.start(); err != nil {
 		return "", err
 	}
@@ -282,7 +284,8 @@ func (e *engine) discard(vm *quickjs.VM) {
 	if vm == nil {
 		return
 	}
-	if err := vm.Close(); err != nil {
+	// A VM that was cut short may be in any state.
+	if err := safe.Try(vm.Close); err != nil {
 		e.log.Warn("page engine did not close cleanly", "error", err)
 	}
 }

@@ -13,8 +13,9 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
-	"sync"
 	"time"
+
+	"greenroom/internal/platform/safe"
 )
 
 // Settings are what the app in the browser is told at its start. All of it is public.
@@ -82,7 +83,7 @@ type Site struct {
 
 	open   context.Context // ends with Close
 	shut   context.CancelFunc
-	making sync.WaitGroup
+	making safe.Group
 }
 
 // New reads the build. Close ends what it starts.
@@ -210,10 +211,14 @@ func (s *Site) find(rt route, version int64) (*page, *flight) {
 func (s *Site) fly(rt route, f *flight) {
 	ctx, cancel := context.WithTimeout(s.open, makeWithin)
 	defer cancel()
-	p, err := s.make(ctx, rt, f)
+	var p *page
+	err := safe.Try(func() (err error) {
+		p, err = s.make(ctx, rt, f)
+		return err
+	})
 	if err != nil {
 		s.log.Error("page not rendered", "path", rt.path, "error", err)
-		time.AfterFunc(retryAfter, func() { s.cache.forget(rt.name(), f.version) })
+		time.AfterFunc(retryAfter, safe.Func(s.log, func() { s.cache.forget(rt.name(), f.version) }))
 	}
 	s.cache.land(rt.name(), f, p)
 }

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"greenroom/internal/platform/clock"
+	"greenroom/internal/platform/safe"
 )
 
 // Engine tells which database is open, for the few places where that matters.
@@ -139,6 +140,14 @@ func (r *Row) Scan(into ...any) error { return translate(r.row.Scan(into...)) }
 
 // AfterCommit runs fn once the transaction is durable, and never if it is rolled back.
 func (t *Tx) AfterCommit(fn func()) { t.after = append(t.after, fn) }
+
+// committed runs what waited for the commit. The work is done, so a panic in one of them stops none of the others.
+func (t *Tx) committed() (failed error) {
+	for _, after := range t.after {
+		failed = errors.Join(failed, safe.Try(func() error { after(); return nil }))
+	}
+	return failed
+}
 
 // Savepoint runs fn so that its error undoes fn's statements and leaves the transaction usable.
 func (t *Tx) Savepoint(ctx context.Context, fn func() error) error {

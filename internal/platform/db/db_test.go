@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -12,6 +13,7 @@ import (
 	"greenroom/internal/platform/db"
 	"greenroom/internal/platform/db/dbtest"
 	"greenroom/internal/platform/id"
+	"greenroom/internal/platform/safe"
 )
 
 func addVersion(ctx context.Context, tx *db.Tx, name string) error {
@@ -209,4 +211,29 @@ func TestSecondServerOnOneFileIsRefused(t *testing.T) {
 	beside := at
 	beside.Exclusive = false
 	dbtest.Reopen(t, beside, clock.System{})
+}
+
+// What waits for a commit runs after it, in the writer's own goroutine on SQLite: the write stands, its caller is told,
+// and the writer goes on.
+func TestPanicAfterTheCommitIsTheCallersAlone(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		others := 0
+		err := safe.Try(func() error {
+			return d.Write(t.Context(), func(ctx context.Context, tx *db.Tx) error {
+				tx.AfterCommit(func() { panic("nobody listens") })
+				tx.AfterCommit(func() { others++ })
+				return addVersion(ctx, tx, "stands")
+			})
+		})
+		if err == nil || !strings.Contains(err.Error(), "nobody listens") || others != 1 {
+			t.Errorf("the caller was told %v, and %d others ran", err, others)
+		}
+		if err := d.Write(t.Context(), func(ctx context.Context, tx *db.Tx) error { return addVersion(ctx, tx, "next") }); err != nil {
+			t.Fatal(err)
+		}
+		if countVersions(t, d, "stands") != 1 || countVersions(t, d, "next") != 1 {
+			t.Error("a write is missing")
+		}
+	})
 }

@@ -64,8 +64,8 @@ func (d *DB) writePostgres(ctx context.Context, fn func(ctx context.Context, tx 
 		// The commit may have happened before the answer was lost: the caller must treat it as unknown.
 		return fault.New(fault.Unavailable, "The change could not be confirmed. Please try again.").Because(err)
 	}
-	for _, after := range tx.after {
-		after()
+	if failed := tx.committed(); failed != nil {
+		panic(failed)
 	}
 	return nil
 }

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -15,6 +16,7 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 
 	"greenroom/internal/platform/fault"
+	"greenroom/internal/platform/safe"
 )
 
 func openSQLite(ctx context.Context, o Options) (*DB, error) {
@@ -54,7 +56,7 @@ func openSQLite(ctx context.Context, o Options) (*DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	go d.writeLoop(conn) //nolint:contextcheck // the writer outlives the call that opened the database
+	safe.Go(slog.Default(), func() { d.writeLoop(conn) }) //nolint:contextcheck // the writer outlives the call that opened the database
 	return d, nil
 }
 
@@ -83,7 +85,7 @@ type job struct {
 	fn    func(ctx context.Context, tx *Tx) error
 	tx    *Tx
 	err   error
-	panic any
+	panic error // what fn panicked with, for its caller to go on with
 	done  chan struct{}
 }
 
@@ -127,24 +129,28 @@ func (d *DB) writeGroup(conn *sql.Conn, first *job) {
 	ctx := context.Background()
 	begun := time.Now() //nolint:forbidigo // how long a group may run is no business time
 	group := []*job{first}
-	_, err := conn.ExecContext(ctx, "begin immediate")
-	for next := first; err == nil; {
-		if err = d.runJob(conn, next); err != nil {
-			break
-		}
-		next = nil
-		if len(group) < groupJobs && time.Since(begun) < groupTime {
-			select {
-			case next = <-d.jobs:
-				group = append(group, next)
-			default:
+	// A panic in here that is no job's own is the driver's: it fails the group, and the writer goes on.
+	err := safe.Try(func() error {
+		_, err := conn.ExecContext(ctx, "begin immediate")
+		for next := first; err == nil; {
+			if err = d.runJob(conn, next); err != nil {
+				break
+			}
+			next = nil
+			if len(group) < groupJobs && time.Since(begun) < groupTime {
+				select {
+				case next = <-d.jobs:
+					group = append(group, next)
+				default:
+				}
+			}
+			if next == nil {
+				_, err = conn.ExecContext(ctx, "commit")
+				break
 			}
 		}
-		if next == nil {
-			_, err = conn.ExecContext(ctx, "commit")
-			break
-		}
-	}
+		return err
+	})
 	if err != nil {
 		_, _ = conn.ExecContext(ctx, "rollback")
 		stopOnBrokenDisk(err)
@@ -153,9 +159,7 @@ func (d *DB) writeGroup(conn *sql.Conn, first *job) {
 		if err != nil {
 			j.err = err
 		} else if j.err == nil && j.panic == nil {
-			for _, after := range j.tx.after {
-				after()
-			}
+			j.panic = j.tx.committed()
 		}
 		close(j.done)
 	}
@@ -169,10 +173,10 @@ func (d *DB) runJob(conn *sql.Conn, j *job) error {
 	if _, err := conn.ExecContext(ctx, "savepoint job"); err != nil {
 		return err
 	}
-	func() {
-		defer func() { j.panic = recover() }()
+	j.panic = safe.Try(func() error {
 		j.err = j.fn(ctx, j.tx)
-	}()
+		return nil
+	})
 	if spoilsGroup(j.err) {
 		return j.err
 	}
