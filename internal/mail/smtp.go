@@ -5,6 +5,7 @@ import (
 	"crypto/tls"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net"
 	"net/netip"
 	"net/url"
@@ -14,6 +15,8 @@ import (
 
 	gomail "github.com/wneessen/go-mail"
 	"github.com/wneessen/go-mail/smtp"
+
+	"greenroom/internal/platform/safe"
 )
 
 // sendTime bounds each conversation with the server; the lease on a letter is longer.
@@ -137,7 +140,7 @@ func (c *conversation) close() {
 // send hands one letter over. It is sent when the server has said so; when the line breaks before that, nobody
 // knows, and the letter goes again with the same Message-ID.
 func (c *conversation) send(ctx context.Context, m message) error {
-	stop := context.AfterFunc(ctx, c.drop)
+	stop := context.AfterFunc(ctx, safe.Func(slog.Default(), c.drop))
 	defer stop()
 	err := c.client.SendWithSMTPClient(c.smtp, m.Msg)
 	if err == nil || m.IsDelivered() {

@@ -4,11 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"math/rand/v2"
-	"sync"
 	"time"
 
 	"greenroom/internal/platform/db"
+	"greenroom/internal/platform/safe"
 )
 
 // pace is how often and how long the worker does things.
@@ -38,8 +39,8 @@ func (o *Outbox) Where() string { return o.sender.describe() }
 // Run sends letters until the context ends, and then finishes the one under way. Any number of workers may run on
 // one database.
 func (o *Outbox) Run(ctx context.Context) {
-	var sweeping sync.WaitGroup
-	sweeping.Go(func() { o.sweepUntil(ctx) })
+	var sweeping safe.Group
+	sweeping.Go(func() { safe.Keep(ctx, o.log, o.sweepUntil) })
 	defer sweeping.Wait()
 	poll := time.NewTicker(o.pace.poll)
 	defer poll.Stop()
@@ -117,9 +118,18 @@ func (o *Outbox) next(ctx context.Context) (row stored, found bool, err error) {
 
 // deliver sends one letter and writes down what became of it; intact says whether the connection is still good.
 func (o *Outbox) deliver(ctx context.Context, out session, row stored) (intact bool, err error) {
-	m, err := o.compose(row)
-	if err == nil {
-		err = out.send(ctx, m)
+	var m message
+	err = safe.Try(func() (err error) {
+		if m, err = o.compose(row); err == nil {
+			err = out.send(ctx, m)
+		}
+		return err
+	})
+	if burst, ok := errors.AsType[*safe.Panic](err); ok {
+		// It would do so again at every try, and the letters behind it would wait.
+		o.log.Error("a letter panicked", "letter", row.ID, "kind", row.Kind, "stack", burst.Stack,
+			"panic", reasonOf(fmt.Errorf("%v", burst.Value), m.secrets...))
+		err = &refusal{"greenroom panicked over this letter; the log says where"}
 	}
 	return err == nil, o.report(ctx, row, m, err)
 }
@@ -208,6 +218,6 @@ func sleep(ctx context.Context, d time.Duration) bool {
 // afterwards is a context that outlives its parent by a while.
 func afterwards(ctx context.Context, d time.Duration) (context.Context, context.CancelFunc) {
 	longer, cancel := context.WithCancel(context.WithoutCancel(ctx))
-	stop := context.AfterFunc(ctx, func() { time.AfterFunc(d, cancel) })
+	stop := context.AfterFunc(ctx, safe.Func(slog.Default(), func() { time.AfterFunc(d, cancel) }))
 	return longer, func() { stop(); cancel() }
 }
