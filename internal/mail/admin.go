@@ -141,7 +141,8 @@ func (o *Outbox) Resend(ctx context.Context, tx *db.Tx, letterID string) error {
 	}
 	again, err := tx.Exec(ctx, `
 		update outbox set state = 'waiting', attempts = 0, next_at = $2
-		where id = $1 and state in ('waiting', 'failed') and body is not null`, letterID, db.At(now))
+		where id = $1 and state in ('waiting', 'failed') and body is not null and (expires_at is null or expires_at > $3)`,
+		letterID, db.At(now), db.At(tx.Now))
 	if err != nil {
 		return fmt.Errorf("resend a letter: %w", err)
 	}
@@ -158,6 +159,8 @@ func (o *Outbox) Resend(ctx context.Context, tx *db.Tx, letterID string) error {
 		return fmt.Errorf("resend a letter: %w", err)
 	case state == Sending:
 		return fault.New(fault.Conflict, "That letter is being sent right now.")
+	case state != Sent:
+		return fault.New(fault.Conflict, "The link or code in that letter has expired. Please let the person ask for a new one.")
 	default:
 		return fault.New(fault.Conflict, "That letter was sent, and its text is not kept.")
 	}

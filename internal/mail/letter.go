@@ -1,6 +1,9 @@
 package mail
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"time"
+)
 
 // Letter is one kind of letter with its data. The kinds stand in account.go, course.go and inquiry.go.
 type Letter interface {
@@ -13,27 +16,44 @@ type Letter interface {
 	secrets() []string
 }
 
-// kinds reads a letter back from the outbox.
-var kinds = map[string]func(content []byte) (Letter, error){
-	Confirm{}.kind():           read[Confirm],
-	Reset{}.kind():             read[Reset],
-	MagicLink{}.kind():         read[MagicLink],
-	Invite{}.kind():            read[Invite],
-	EmailChangeOld{}.kind():    read[EmailChangeOld],
-	EmailChangeNew{}.kind():    read[EmailChangeNew],
-	EmailChanged{}.kind():      read[EmailChanged],
-	Reauthenticate{}.kind():    read[Reauthenticate],
-	PasswordChanged{}.kind():   read[PasswordChanged],
-	AlreadyRegistered{}.kind(): read[AlreadyRegistered],
-	FactorAdded{}.kind():       read[FactorAdded],
-	FactorRemoved{}.kind():     read[FactorRemoved],
-	WorkshopConfirmed{}.kind(): read[WorkshopConfirmed],
-	WorkshopWaiting{}.kind():   read[WorkshopWaiting],
-	WaitlistJoined{}.kind():    read[WaitlistJoined],
-	CourseLaunched{}.kind():    read[CourseLaunched],
-	Inquiry{}.kind():           read[Inquiry],
+// class is which letters a letter stands in line with. Rows in a database carry it.
+type class int
+
+const (
+	urgent   class = iota // codes and links: somebody sits and waits
+	personal              // receipts and notices: somebody did something
+	listed                // the same to many
+)
+
+// nature is what the outbox knows of a kind.
+type nature struct {
+	read  func(content []byte) (Letter, error)
+	class class
+	// life is how long its link or code works; a letter without one does not age.
+	life time.Duration
 }
 
+var kinds = map[string]nature{
+	Confirm{}.kind():           {read[Confirm], urgent, time.Hour},
+	Reset{}.kind():             {read[Reset], urgent, time.Hour},
+	MagicLink{}.kind():         {read[MagicLink], urgent, time.Hour},
+	Invite{}.kind():            {read[Invite], urgent, time.Hour},
+	EmailChangeOld{}.kind():    {read[EmailChangeOld], urgent, time.Hour},
+	EmailChangeNew{}.kind():    {read[EmailChangeNew], urgent, time.Hour},
+	Reauthenticate{}.kind():    {read[Reauthenticate], urgent, 10 * time.Minute},
+	EmailChanged{}.kind():      {read[EmailChanged], personal, 0},
+	PasswordChanged{}.kind():   {read[PasswordChanged], personal, 0},
+	AlreadyRegistered{}.kind(): {read[AlreadyRegistered], personal, 0},
+	FactorAdded{}.kind():       {read[FactorAdded], personal, 0},
+	FactorRemoved{}.kind():     {read[FactorRemoved], personal, 0},
+	WorkshopConfirmed{}.kind(): {read[WorkshopConfirmed], personal, 0},
+	WorkshopWaiting{}.kind():   {read[WorkshopWaiting], personal, 0},
+	WaitlistJoined{}.kind():    {read[WaitlistJoined], personal, 0},
+	Inquiry{}.kind():           {read[Inquiry], personal, 0},
+	CourseLaunched{}.kind():    {read[CourseLaunched], listed, 0},
+}
+
+// read reads a letter back from the outbox.
 func read[T Letter](content []byte) (Letter, error) {
 	var letter T
 	err := json.Unmarshal(content, &letter)

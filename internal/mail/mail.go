@@ -15,6 +15,7 @@ import (
 	"log/slog"
 	netmail "net/mail"
 	"strings"
+	"sync/atomic"
 
 	"greenroom/internal/key"
 	"greenroom/internal/platform/db"
@@ -30,6 +31,7 @@ type Outbox struct {
 	sender sender
 	log    *slog.Logger
 	pace   pace
+	turn   atomic.Uint64 // whose turn it is, see rota
 	kicked chan struct{}
 }
 
@@ -102,14 +104,18 @@ func (o *Outbox) Enqueue(ctx context.Context, tx *db.Tx, letter Letter) error {
 	if err != nil {
 		return fmt.Errorf("write a letter: %w", err)
 	}
-	listed := letter.subject()
+	shown := letter.subject()
 	if inquiry, ok := letter.(Inquiry); ok {
-		listed = inquiry.form() // the writer's own words stay sealed
+		shown = inquiry.form() // the writer's own words stay sealed
 	}
-	letterID := id.New()
+	letterID, kind := id.New(), kinds[letter.kind()]
+	var expires db.Time
+	if kind.life > 0 {
+		expires = db.At(tx.Now.Add(kind.life))
+	}
 	_, domain, _ := strings.Cut(o.house.From.Address, "@")
 	err = insertLetter(ctx, tx, stored{
-		ID: letterID, Kind: letter.kind(), Recipient: to, Subject: oneLine(listed, maxSubject),
+		ID: letterID, Kind: letter.kind(), Class: kind.class, Recipient: to, Subject: oneLine(shown, maxSubject), ExpiresAt: expires,
 		Body: o.box.Seal(place(letterID), content), MessageID: letterID + "@" + domain,
 	})
 	if err != nil {

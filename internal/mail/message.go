@@ -18,7 +18,7 @@ type message struct {
 
 // compose opens what a row holds and writes the letter.
 func (o *Outbox) compose(row stored) (message, error) {
-	readLetter, known := kinds[row.Kind]
+	kind, known := kinds[row.Kind]
 	if !known {
 		return message{}, fmt.Errorf("this version of greenroom does not know letters of the kind %q", row.Kind)
 	}
@@ -26,7 +26,7 @@ func (o *Outbox) compose(row stored) (message, error) {
 	if err != nil {
 		return message{}, err
 	}
-	letter, err := readLetter(content)
+	letter, err := kind.read(content)
 	if err != nil {
 		return message{}, fmt.Errorf("the letter cannot be read: %w", err)
 	}

@@ -12,9 +12,12 @@ import (
 // stored is a letter as the outbox holds it.
 type stored struct {
 	ID, Kind, Recipient, Subject, MessageID string
+	Class                                   class
 	Body                                    []byte
 	Attempts                                int
 	CreatedAt                               db.Time
+	// ExpiresAt is when the link or code in it ends, if it has one.
+	ExpiresAt db.Time
 	// Lease is until when the letter is its sender's, and the mark of that one claim.
 	Lease db.Time
 }
@@ -28,9 +31,9 @@ func insertLetter(ctx context.Context, tx *db.Tx, l stored) error {
 		return err
 	}
 	_, err = tx.Exec(ctx, `
-		insert into outbox (id, kind, recipient, subject, body, message_id, state, next_at, created_at)
-		values ($1, $2, $3, $4, $5, $6, 'waiting', $7, $8)`,
-		l.ID, l.Kind, l.Recipient, l.Subject, l.Body, l.MessageID, db.At(now), db.At(tx.Now))
+		insert into outbox (id, kind, class, recipient, subject, body, message_id, state, next_at, created_at, expires_at)
+		values ($1, $2, $3, $4, $5, $6, $7, 'waiting', $8, $9, $10)`,
+		l.ID, l.Kind, l.Class, l.Recipient, l.Subject, l.Body, l.MessageID, db.At(now), db.At(tx.Now), l.ExpiresAt)
 	return err
 }
 
@@ -40,13 +43,15 @@ func due(ctx context.Context, tx *db.Tx) (found bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	err = tx.QueryRow(ctx, `select exists (select 1 from outbox where state in ('waiting', 'sending') and next_at <= $1)`, db.At(now)).Scan(&found)
+	// All classes are named so that each is one look into the index.
+	err = tx.QueryRow(ctx, `select exists (
+		select 1 from outbox where state in ('waiting', 'sending') and class in (0, 1, 2) and next_at <= $1)`, db.At(now)).Scan(&found)
 	return found, err
 }
 
-// claim takes the letter that has been due longest, for as long as the lease lasts. A worker that comes second finds
-// the condition no longer true when it gets the row, and takes nothing: then found is false though others may be due.
-func claim(ctx context.Context, tx *db.Tx, lease time.Duration) (l stored, found bool, err error) {
+// claim takes the letter of a class that has been due longest, for as long as the lease lasts. A worker that comes second
+// finds the condition no longer true when it gets the row, and takes nothing: then found is false though others may be due.
+func claim(ctx context.Context, tx *db.Tx, from class, lease time.Duration) (l stored, found bool, err error) {
 	now, err := tx.DatabaseNow(ctx)
 	if err != nil {
 		return stored{}, false, err
@@ -54,10 +59,10 @@ func claim(ctx context.Context, tx *db.Tx, lease time.Duration) (l stored, found
 	err = tx.QueryRow(ctx, `
 		update outbox set state = 'sending', attempts = attempts + 1, next_at = $2
 		where state in ('waiting', 'sending') and next_at <= $1 and id = (
-		  select id from outbox where state in ('waiting', 'sending') and next_at <= $1 order by next_at, id limit 1)
-		returning id, kind, recipient, subject, body, message_id, attempts, created_at, next_at`,
-		db.At(now), db.At(now.Add(lease))).
-		Scan(&l.ID, &l.Kind, &l.Recipient, &l.Subject, &l.Body, &l.MessageID, &l.Attempts, &l.CreatedAt, &l.Lease)
+		  select id from outbox where state in ('waiting', 'sending') and class = $3 and next_at <= $1 order by next_at, id limit 1)
+		returning id, kind, class, recipient, subject, body, message_id, attempts, created_at, expires_at, next_at`,
+		db.At(now), db.At(now.Add(lease)), from).
+		Scan(&l.ID, &l.Kind, &l.Class, &l.Recipient, &l.Subject, &l.Body, &l.MessageID, &l.Attempts, &l.CreatedAt, &l.ExpiresAt, &l.Lease)
 	if errors.Is(err, sql.ErrNoRows) {
 		return stored{}, false, nil
 	}
@@ -92,7 +97,7 @@ func markFailed(ctx context.Context, tx *db.Tx, l stored, reason string) error {
 	return err
 }
 
-// noteTrouble tells whoever looks why the letters wait. The oldest one says it for all.
+// noteTrouble tells whoever looks why the letters wait. The foremost one says it for all.
 func noteTrouble(ctx context.Context, tx *db.Tx, reason string) error {
 	now, err := tx.DatabaseNow(ctx)
 	if err != nil {
@@ -100,7 +105,7 @@ func noteTrouble(ctx context.Context, tx *db.Tx, reason string) error {
 	}
 	_, err = tx.Exec(ctx, `
 		update outbox set last_error = $2 where state = 'waiting' and id = (
-		  select id from outbox where state in ('waiting', 'sending') and next_at <= $1 order by next_at, id limit 1)`,
+		  select id from outbox where state in ('waiting', 'sending') and next_at <= $1 order by class, next_at, id limit 1)`,
 		db.At(now), reason)
 	return err
 }

@@ -102,20 +102,6 @@ func (o *Outbox) drain(ctx context.Context) error {
 	return nil
 }
 
-// next claims a letter. When another worker was faster with one, there may be more.
-func (o *Outbox) next(ctx context.Context) (row stored, found bool, err error) {
-	for again := true; again && !found && err == nil; {
-		err = o.db.Write(ctx, func(ctx context.Context, tx *db.Tx) (err error) {
-			if row, found, err = claim(ctx, tx, o.pace.lease); err != nil || found {
-				return err
-			}
-			again, err = due(ctx, tx)
-			return err
-		})
-	}
-	return row, found, err
-}
-
 // deliver sends one letter and writes down what became of it; intact says whether the connection is still good.
 func (o *Outbox) deliver(ctx context.Context, out session, row stored) (intact bool, err error) {
 	var m message

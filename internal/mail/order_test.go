@@ -1,0 +1,123 @@
+package mail
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"greenroom/internal/platform/clock"
+	"greenroom/internal/platform/db"
+	"greenroom/internal/platform/db/dbtest"
+	"greenroom/internal/platform/fault"
+)
+
+func launches(n int) (letters []Letter) {
+	for i := range n {
+		letters = append(letters, CourseLaunched{To: fmt.Sprintf("fan%d@example.com", i), Course: "Documentary Filmmaking"})
+	}
+	return letters
+}
+
+// sendNext takes a letter and reports it sent, and tells its kind.
+func sendNext(t *testing.T, o *Outbox) string {
+	t.Helper()
+	row := take(t, o)
+	if err := o.report(t.Context(), row, message{}, nil); err != nil {
+		t.Fatal(err)
+	}
+	return row.Kind
+}
+
+func TestResetLinkDoesNotWaitBehindALaunch(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		o := newOutbox(t, d, newBox(t), &journal{})
+		enqueue(t, o, launches(1000)...)
+		for range 13 { // in the middle of the launch, whatever the turn
+			sendNext(t, o)
+			enqueue(t, o, WorkshopWaiting{To: "grace@example.com", Workshop: "W"})
+			enqueue(t, o, reset)
+			var kinds []string
+			for range 4 {
+				kinds = append(kinds, sendNext(t, o))
+			}
+			if !slices.Contains(kinds, "reset") || !slices.Contains(kinds, "workshop-waiting") {
+				t.Fatalf("left first: %v", kinds)
+			}
+		}
+	})
+}
+
+func TestEveryClassHasItsShare(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		o := newOutbox(t, d, newBox(t), &journal{})
+		enqueue(t, o, launches(30)...)
+		for i := range 30 {
+			to := fmt.Sprintf("%d@example.com", i)
+			enqueue(t, o, PasswordChanged{To: to}, Reset{To: to, Link: sampleLink})
+		}
+		left := map[string]int{}
+		for range 30 {
+			left[sendNext(t, o)]++
+		}
+		if left["reset"] != 18 || left["password-changed"] != 9 || left["course-launched"] != 3 {
+			t.Fatalf("of the first thirty: %v", left)
+		}
+		for range 60 {
+			left[sendNext(t, o)]++
+		}
+		if left["reset"] != 30 || left["password-changed"] != 30 || left["course-launched"] != 30 {
+			t.Fatalf("in all: %v", left)
+		}
+	})
+}
+
+func TestFirstInIsFirstOutWithinAClass(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		o := newOutbox(t, d, newBox(t), &journal{})
+		for i := range 20 {
+			enqueue(t, o, PasswordChanged{To: fmt.Sprintf("%02d@example.com", i)})
+		}
+		for i := range 20 {
+			if row := take(t, o); row.Recipient != fmt.Sprintf("%02d@example.com", i) {
+				t.Fatalf("%s is number %d", row.Recipient, i)
+			}
+		}
+	})
+}
+
+func TestLetterWhoseLinkHasExpiredIsPutAside(t *testing.T) {
+	t.Parallel()
+	for _, engine := range []db.Engine{db.SQLite, db.Postgres} {
+		t.Run(string(engine), func(t *testing.T) {
+			t.Parallel()
+			now := clock.NewManual(time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC))
+			o := newOutbox(t, dbtest.Open(t, engine, now), newBox(t), &journal{})
+			enqueue(t, o, Reauthenticate{To: "ada@example.com", Code: "482913"}, reset, PasswordChanged{To: "ada@example.com"})
+			now.Advance(10 * time.Minute)
+			if kinds := []string{sendNext(t, o), sendNext(t, o)}; !slices.Contains(kinds, "reset") || !slices.Contains(kinds, "password-changed") {
+				t.Fatalf("left after ten minutes: %v", kinds)
+			}
+			enqueue(t, o, reset)
+			now.Advance(time.Hour)
+			if row, found, err := o.next(t.Context()); found || err != nil {
+				t.Fatalf("an expired link left: %+v, %v", row, err)
+			}
+			aside, _, err := o.List(t.Context(), Filter{State: Failed})
+			if err != nil || len(aside) != 2 {
+				t.Fatalf("%d letters put aside, %v", len(aside), err)
+			}
+			for _, e := range aside {
+				if e.LastError != tooLate {
+					t.Errorf("the reason of %s is %q", e.Kind, e.LastError)
+				}
+				if err := tryResend(t, o, e.ID); !fault.Is(err, fault.Conflict) {
+					t.Errorf("an expired %s was sent again: %v", e.Kind, err)
+				}
+			}
+		})
+	}
+}
