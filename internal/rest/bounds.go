@@ -14,6 +14,7 @@ const (
 	maxItems   = 1000 // values of one list
 	maxPattern = 4096 // bytes of a like
 	maxNesting = 64   // of a JSON body
+	maxFields  = 100  // names of one object in it
 
 	statementTime = 5 * time.Second
 )

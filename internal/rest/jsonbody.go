@@ -23,11 +23,10 @@ const (
 	jsonArray
 )
 
+// jsonValue is one value of a row. Of an object or an array only the kind is kept: no column holds one.
 type jsonValue struct {
-	kind   jsonKind
-	text   string
-	fields []jsonField // of an object
-	items  []jsonValue // of an array
+	kind jsonKind
+	text string
 }
 
 type jsonField struct {
@@ -35,28 +34,68 @@ type jsonField struct {
 	value jsonValue
 }
 
-// jsonReader reads JSON as strictly as its standard: no duplicate names, no trailing data, valid UTF-8, no lone
-// surrogates, and no deeper than we need.
+// jsonRow is one object of a body.
+type jsonRow []jsonField
+
+// jsonReader reads the rows of a body as strictly as JSON's standard: no duplicate names, no trailing data, valid
+// UTF-8, no lone surrogates. What is read is bounded as it is read, for nobody has asked yet who sends it.
 type jsonReader struct {
 	data []byte
 	pos  int
+	// known judges each name of a row before its value is read.
+	known   func(name string) *Error
+	maxRows int
 }
 
 var invalidJSON = badBody("Empty or invalid json")
 
-func parseJSON(data []byte) (jsonValue, *Error) {
+// parseRows reads one object, or an array of them.
+func parseRows(data []byte, maxRows int, known func(name string) *Error) ([]jsonRow, *Error) {
 	if !utf8.Valid(data) {
-		return jsonValue{}, invalidJSON
+		return nil, invalidJSON
 	}
-	r := &jsonReader{data: data}
-	v, err := r.value(1)
+	r := &jsonReader{data: data, known: known, maxRows: maxRows}
+	list, err := r.rows()
 	if err != nil {
-		return v, err
+		return nil, err
 	}
 	if r.spaces(); r.pos != len(data) {
-		return v, invalidJSON
+		return nil, invalidJSON
 	}
-	return v, nil
+	return list, nil
+}
+
+func (r *jsonReader) rows() ([]jsonRow, *Error) {
+	if r.peek() == '{' {
+		row, err := r.object(1, r.known)
+		return []jsonRow{row}, err
+	}
+	if !r.take('[') {
+		return nil, invalidJSON
+	}
+	var list []jsonRow
+	if r.take(']') {
+		return list, nil
+	}
+	for {
+		if r.peek() != '{' {
+			return nil, invalidJSON
+		}
+		if len(list) == r.maxRows {
+			return nil, tooComplex("A request writes at most " + strconv.Itoa(r.maxRows) + " rows.")
+		}
+		row, err := r.object(2, r.known)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, row)
+		if r.take(']') {
+			return list, nil
+		}
+		if !r.take(',') {
+			return nil, invalidJSON
+		}
+	}
 }
 
 func (r *jsonReader) spaces() {
@@ -86,9 +125,10 @@ func (r *jsonReader) value(depth int) (jsonValue, *Error) {
 	}
 	switch c := r.peek(); c {
 	case '{':
-		return r.object(depth)
+		_, err := r.object(depth, nil)
+		return jsonValue{kind: jsonObject}, err
 	case '[':
-		return r.array(depth)
+		return jsonValue{kind: jsonArray}, r.skipArray(depth)
 	case '"':
 		text, err := r.text()
 		return jsonValue{kind: jsonString, text: text}, err
@@ -111,74 +151,60 @@ func (r *jsonReader) word(word string, kind jsonKind) (jsonValue, *Error) {
 	return jsonValue{kind: kind, text: word}, nil
 }
 
-func (r *jsonReader) object(depth int) (jsonValue, *Error) {
+// object reads names and values. The names of a row must be known; the other objects are read for their form alone.
+func (r *jsonReader) object(depth int, known func(name string) *Error) (jsonRow, *Error) {
 	r.pos++
-	v := jsonValue{kind: jsonObject}
 	if r.take('}') {
-		return v, nil
+		return nil, nil
 	}
-	seen := names{}
+	var fields jsonRow
 	for {
 		if r.peek() != '"' {
-			return v, invalidJSON
+			return nil, invalidJSON
 		}
 		name, err := r.text()
 		if err != nil {
-			return v, err
+			return nil, err
 		}
-		if !r.take(':') || seen.again(name, v.fields) {
-			return v, invalidJSON
+		if known != nil {
+			if err := known(name); err != nil {
+				return nil, err
+			}
+		}
+		if !r.take(':') || slices.ContainsFunc(fields, func(f jsonField) bool { return f.name == name }) {
+			return nil, invalidJSON
+		}
+		if len(fields) == maxFields {
+			return nil, tooComplex("An object holds at most " + strconv.Itoa(maxFields) + " names.")
 		}
 		inner, err := r.value(depth + 1)
 		if err != nil {
-			return v, err
+			return nil, err
 		}
-		v.fields = append(v.fields, jsonField{name, inner})
+		fields = append(fields, jsonField{name, inner})
 		if r.take('}') {
-			return v, nil
+			return fields, nil
 		}
 		if !r.take(',') {
-			return v, invalidJSON
+			return nil, invalidJSON
 		}
 	}
 }
 
-// names finds a name that comes twice; a few are compared, many are looked up.
-type names map[string]bool
-
-func (n names) again(name string, before []jsonField) bool {
-	if len(before) < 16 {
-		return slices.ContainsFunc(before, func(f jsonField) bool { return f.name == name })
-	}
-	if len(n) == 0 {
-		for _, f := range before {
-			n[f.name] = true
-		}
-	}
-	twice := n[name]
-	n[name] = true
-	return twice
-}
-
-func (r *jsonReader) array(depth int) (jsonValue, *Error) {
+func (r *jsonReader) skipArray(depth int) *Error {
 	r.pos++
-	v := jsonValue{kind: jsonArray}
 	if r.take(']') {
-		return v, nil
+		return nil
 	}
 	for {
-		inner, err := r.value(depth + 1)
-		if err != nil {
-			return v, err
-		}
-		if v.items = append(v.items, inner); len(v.items) > maxRows {
-			return v, tooComplex("A request writes at most " + strconv.Itoa(maxRows) + " rows.")
+		if _, err := r.value(depth + 1); err != nil {
+			return err
 		}
 		if r.take(']') {
-			return v, nil
+			return nil
 		}
 		if !r.take(',') {
-			return v, invalidJSON
+			return invalidJSON
 		}
 	}
 }

@@ -27,17 +27,19 @@ func (q *request) payload(how Writable) (payload, error) {
 	if err != nil {
 		return payload{}, badBody("The request body could not be read")
 	}
-	value, failed := parseJSON(data)
+	objects, failed := parseRows(data, maxRows, q.known)
 	if failed != nil {
 		return payload{}, failed
 	}
-	objects := value.items
-	if value.kind == jsonObject {
-		objects = []jsonValue{value}
-	} else if value.kind != jsonArray {
-		return payload{}, invalidJSON
-	}
 	return q.rows(objects, how)
+}
+
+// known refuses a name that no column has, before anything of it is kept. With columns= other names are read over.
+func (q *request) known(name string) *Error {
+	if q.query.columns == nil && q.table.index(name) < 0 {
+		return unknownField(q.table.Name, name)
+	}
+	return nil
 }
 
 // checkMedia takes JSON alone. A browser asks before it sends that to another site, so no simple request writes.
@@ -50,7 +52,7 @@ func checkMedia(header string) error {
 }
 
 // rows checks the objects' names and values.
-func (q *request) rows(objects []jsonValue, how Writable) (payload, error) {
+func (q *request) rows(objects []jsonRow, how Writable) (payload, error) {
 	names, err := q.named(objects)
 	if err != nil {
 		return payload{}, err
@@ -87,35 +89,28 @@ func (q *request) rows(objects []jsonValue, how Writable) (payload, error) {
 }
 
 // named gives the columns that are written: those of columns=, else the keys, which all objects must share.
-func (q *request) named(objects []jsonValue) ([]string, error) {
-	names := q.query.columns
-	for i, object := range objects {
-		if object.kind != jsonObject {
-			return nil, invalidJSON
+func (q *request) named(objects []jsonRow) ([]string, error) {
+	if q.query.columns != nil || len(objects) == 0 {
+		return q.query.columns, nil
+	}
+	names := make([]string, 0, len(objects[0]))
+	for _, f := range objects[0] {
+		names = append(names, f.name)
+	}
+	for _, object := range objects[1:] {
+		same := len(object) == len(names)
+		for i := 0; same && i < len(names); i++ {
+			_, same = object.field(names[i])
 		}
-		if q.query.columns != nil {
-			continue
-		}
-		if i == 0 {
-			for _, f := range object.fields {
-				names = append(names, f.name)
-			}
-			continue
-		}
-		for _, name := range names {
-			if _, ok := object.field(name); !ok || len(object.fields) != len(names) {
-				return nil, badBody("All object keys must match")
-			}
-		}
-		if len(object.fields) != len(names) {
+		if !same {
 			return nil, badBody("All object keys must match")
 		}
 	}
 	return names, nil
 }
 
-func (v jsonValue) field(name string) (jsonValue, bool) {
-	for _, f := range v.fields {
+func (row jsonRow) field(name string) (jsonValue, bool) {
+	for _, f := range row {
 		if f.name == name {
 			return f.value, true
 		}

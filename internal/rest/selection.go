@@ -1,6 +1,9 @@
 package rest
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // field is one item of select=: a column under a name, everything (*), or an embedded relation.
 type field struct {
@@ -166,7 +169,7 @@ func (s *scanner) word(literal string) bool {
 	return false
 }
 
-// parseNames reads columns= and on_conflict=.
+// parseNames reads columns= and on_conflict=. They are sets: a name that comes again says nothing new.
 func parseNames(what, text string) ([]string, *Error) {
 	s := &scanner{what: what + " parameter", text: text}
 	var names []string
@@ -176,7 +179,10 @@ func parseNames(what, text string) ([]string, *Error) {
 		if err != nil {
 			return nil, err
 		}
-		if names = append(names, name); len(names) > maxFilters {
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+		if len(names) > maxFilters {
 			return nil, tooComplex("A request names at most 50 columns.")
 		}
 		s.spaces()

@@ -104,7 +104,7 @@ func TestBodiesAreReadStrictly(t *testing.T) {
 		for _, body := range []string{
 			" ", "{", "nope", `{"title":"a"} x`, `{"title":"a","title":"b"}`, `"text"`, `17`, `[1]`, `{"title":'a'}`, `{"title":"a",}`,
 			`{"title":"` + "\xff" + `"}`, `{"title":"` + "\x01" + `"}`, `{"title":"\ud800"}`, `{"title":"\q"}`, `{"pages":01}`, `{"pages":.5}`, `{"pages":+1}`,
-			`{"x":` + strings.Repeat("[", 70) + strings.Repeat("]", 70) + `}`, `{"title":nul}`, "{\"title\":\"a\"}\x00",
+			`{"title":` + strings.Repeat("[", 70) + strings.Repeat("]", 70) + `}`, `{"title":nul}`, "{\"title\":\"a\"}\x00",
 		} {
 			list = append(list, exchange{"POST", "books", body, []string{asAdmin}, 400, invalid, nil})
 		}
