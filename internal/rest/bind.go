@@ -38,11 +38,26 @@ func (t *Table) bindFields(q *Query, known map[string]*Table) *Error {
 			return unknownColumn(t.Name, f.column)
 		default:
 			s := t.shown[column]
+			if len(f.alias) > maxName {
+				return refuse(http.StatusBadRequest, "42622", "A column's name in the answer holds at most "+strconv.Itoa(maxName)+" bytes")
+			}
 			if s.name != f.alias {
 				s.name, s.key = f.alias, jsonKey(f.alias)
 			}
 			q.show(s)
 		}
+	}
+	return t.checkOnce(q.shown)
+}
+
+// checkOnce keeps an answer from being many times larger than its rows.
+func (t *Table) checkOnce(list []shown) *Error {
+	seen := make([]bool, len(t.Columns))
+	for _, s := range list {
+		if seen[s.column] {
+			return notImplemented("The column " + t.Columns[s.column].Name + " is selected under two names.")
+		}
+		seen[s.column] = true
 	}
 	return nil
 }

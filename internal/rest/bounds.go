@@ -6,7 +6,9 @@ import "time"
 const (
 	maxURL     = 16 << 10
 	maxBody    = 1 << 20
-	maxPage    = 1000   // rows of one answer
+	maxPage    = 1000 // rows of one answer
+	maxAnswer  = 8 << 20
+	maxName    = 63     // bytes of a column's name in the answer, as PostgreSQL's own
 	maxRows    = 1000   // rows of one insert
 	maxTouched = 10_000 // rows of one update or delete
 	maxFilters = 50

@@ -23,27 +23,42 @@ func (q *request) update(ctx context.Context) (*response, error) {
 	if len(p.rows) > 1 {
 		return nil, badBody("An update takes one object")
 	}
-	var now []Row
-	err = q.writing(ctx, q.table.Update.If, func(ctx context.Context, tx *db.Tx) (err error) {
-		if now = nil; len(p.columns) > 0 && len(p.rows) > 0 {
-			if now, err = q.change(ctx, tx, p); err != nil {
-				return err
-			}
+	touched, body, err := q.writing(ctx, q.table.Update.If, func(ctx context.Context, tx *db.Tx) ([]Row, error) {
+		if len(p.columns) == 0 || len(p.rows) == 0 {
+			return nil, nil
 		}
-		return q.checkAffected(len(now))
+		return q.change(ctx, tx, p)
 	})
 	if err != nil {
 		return nil, err
 	}
-	return q.touched(now, contentRange(0, len(now), q.total(len(now))))
+	return q.touched(body, contentRange(0, touched, q.total(touched))), nil
 }
 
-// writing spares the one writer the changes that can touch nothing.
-func (q *request) writing(ctx context.Context, policy Policy, fn func(ctx context.Context, tx *db.Tx) error) error {
-	if policy.shut(q.actor) || q.table.Read.shut(q.actor) {
-		return q.checkAffected(0)
+// writing makes a change and the answer about it, and tells how many rows it touched. It spares the one writer what
+// can touch nothing.
+func (q *request) writing(ctx context.Context, policy Policy, change func(ctx context.Context, tx *db.Tx) ([]Row, error)) (touched int, body []byte, err error) {
+	judge := func(rows []Row) (err error) {
+		if err := q.checkAffected(len(rows)); err != nil {
+			return err
+		}
+		// Before the commit: an answer that is too large undoes the change, so that no error stands for a success.
+		touched = len(rows)
+		body, err = q.represent(rows)
+		return err
 	}
-	return q.db.Write(ctx, fn)
+	if policy.shut(q.actor) || q.table.Read.shut(q.actor) {
+		err = judge(nil)
+		return touched, body, err
+	}
+	err = q.db.Write(ctx, func(ctx context.Context, tx *db.Tx) error {
+		rows, err := change(ctx, tx)
+		if err != nil {
+			return err
+		}
+		return judge(rows)
+	})
+	return touched, body, err
 }
 
 func (q *request) change(ctx context.Context, tx *db.Tx, p payload) ([]Row, error) {
@@ -85,25 +100,22 @@ func (q *request) delete(ctx context.Context) (*response, error) {
 	if err := q.checkChange("DELETE", q.table.Delete.If); err != nil {
 		return nil, err
 	}
-	var gone []Row
-	err := q.writing(ctx, q.table.Delete.If, func(ctx context.Context, tx *db.Tx) (err error) {
+	touched, body, err := q.writing(ctx, q.table.Delete.If, func(ctx context.Context, tx *db.Tx) ([]Row, error) {
 		s := q.table.statement(tx.Engine)
 		s.add(`delete from "`, q.table.Name, `"`)
 		s.where(q.query.Where, q.actor, q.table.Read, q.table.Delete.If)
 		s.add(" returning ")
 		s.names()
-		if gone, err = s.rows(ctx, tx); err == nil && q.table.Delete.After != nil && len(gone) > 0 {
+		gone, err := s.rows(ctx, tx)
+		if err == nil && q.table.Delete.After != nil && len(gone) > 0 {
 			err = q.table.Delete.After(ctx, tx, gone)
 		}
-		if err != nil {
-			return q.explain(ctx, tx, newRow(q.table), err)
-		}
-		return q.checkAffected(len(gone))
+		return gone, q.explain(ctx, tx, newRow(q.table), err)
 	})
 	if err != nil {
 		return nil, err
 	}
-	return q.touched(gone, contentRange(0, 0, q.total(len(gone))))
+	return q.touched(body, contentRange(0, 0, q.total(touched))), nil
 }
 
 // checkChange refuses what is not declared, and what would touch every row.
@@ -138,27 +150,36 @@ func (q *request) total(rows int) int {
 	return -1
 }
 
-func (q *request) touched(rows []Row, place string) (*response, error) {
+func (q *request) touched(body []byte, place string) *response {
 	status := http.StatusNoContent
 	if q.prefs.returning == "representation" {
 		status = http.StatusOK
 	}
 	a := q.answer(status, place)
-	return a, q.represent(a, rows)
+	q.show(a, body)
+	return a
 }
 
-// represent puts the written rows into the answer, if it asks for them.
-func (q *request) represent(a *response, rows []Row) error {
+// represent writes the rows as the answer shows them, if it asks for them.
+func (q *request) represent(rows []Row) ([]byte, error) {
 	if q.prefs.returning != "representation" {
-		return nil
+		return nil, nil
 	}
 	q.sort(rows)
 	out := newBody(nil, q.form, q.query.shown)
 	for _, row := range rows {
-		out.add(func(i int) any { return row.values[q.query.shown[i].column] })
+		if out.add(func(i int) any { return row.values[q.query.shown[i].column] }); out.err != nil {
+			return nil, out.err
+		}
 	}
-	a.setBody(q.form.media, out.finish())
-	return out.err
+	return out.finish(), nil
+}
+
+// show puts what represent wrote into the answer.
+func (q *request) show(a *response, body []byte) {
+	if q.prefs.returning == "representation" {
+		a.setBody(q.form.media, body)
+	}
 }
 
 // sort puts written rows into the order that was asked for, by the same rules as the database.

@@ -152,7 +152,7 @@ type body struct {
 	shown []shown
 	out   []byte
 	rows  int
-	err   error // a value that its column's declared type does not fit
+	err   error // a value that its column's declared type does not fit, or an answer that has become too large
 }
 
 func newBody(out []byte, f form, list []shown) *body {
@@ -168,8 +168,15 @@ func (b *body) add(value func(i int) any) {
 	b.rows++
 	if b.form.csv {
 		b.addCSV(value)
-		return
+	} else {
+		b.addJSON(value)
 	}
+	if len(b.out) > maxAnswer {
+		b.err = tooLarge()
+	}
+}
+
+func (b *body) addJSON(value func(i int) any) {
 	if b.rows > 1 {
 		b.out = append(b.out, ',', '\n', ' ')
 	}

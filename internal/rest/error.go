@@ -3,6 +3,7 @@ package rest
 import (
 	"fmt"
 	"net/http"
+	"strconv"
 )
 
 // Error is an answer of the dialect that is no success. Details and Hint are written as null when empty.
@@ -68,6 +69,11 @@ func notImplemented(what string) *Error {
 
 func tooComplex(details string) *Error {
 	return refuse(http.StatusRequestEntityTooLarge, "54001", "statement too complex").details("%s", details)
+}
+
+func tooLarge() *Error {
+	return refuse(http.StatusRequestEntityTooLarge, "54000", "The answer is larger than "+strconv.Itoa(maxAnswer>>20)+" MB").
+		hint("Ask for fewer rows with limit=, or for fewer columns with select=.")
 }
 
 func unknownColumn(table, column string) *Error {

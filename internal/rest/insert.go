@@ -43,7 +43,8 @@ func (q *request) insert(ctx context.Context) (*response, error) {
 		}
 	}
 	var done stored
-	err = q.db.Write(ctx, func(ctx context.Context, tx *db.Tx) error {
+	var body []byte
+	err = q.db.Write(ctx, func(ctx context.Context, tx *db.Tx) (err error) {
 		done = stored{}
 		if err := q.storeAll(ctx, tx, p, target, &done); err != nil {
 			return err
@@ -51,15 +52,19 @@ func (q *request) insert(ctx context.Context) (*response, error) {
 		if q.form.single && len(done.keys) != 1 {
 			return notSingle(len(done.keys))
 		}
-		return q.readBack(ctx, tx, &done)
+		if err := q.readBack(ctx, tx, &done); err != nil {
+			return err
+		}
+		body, err = q.represent(done.rows)
+		return err
 	})
 	if err != nil {
 		return nil, err
 	}
-	return q.inserted(done, len(p.rows))
+	return q.inserted(done, len(p.rows), body), nil
 }
 
-func (q *request) inserted(done stored, given int) (*response, error) {
+func (q *request) inserted(done stored, given int, body []byte) *response {
 	status := http.StatusCreated
 	if q.prefs.resolution == "merge-duplicates" && done.inserted == 0 && given > 0 {
 		status = http.StatusOK
@@ -72,7 +77,8 @@ func (q *request) inserted(done stored, given int) (*response, error) {
 	if q.prefs.returning == "headers-only" && len(done.keys) == 1 {
 		a.header.Set("Location", "/"+q.table.Name+"?"+q.table.Key+"=eq."+done.keys[0])
 	}
-	return a, q.represent(a, done.rows)
+	q.show(a, body)
+	return a
 }
 
 // storeAll stores the rows one by one; the transaction makes it all or nothing.
@@ -200,7 +206,7 @@ func (q *request) readBack(ctx context.Context, tx *db.Tx, done *stored) error {
 	if !q.table.Read.Declared() {
 		return q.noPrivilege()
 	}
-	found, err := q.fetch(ctx, tx, done.keys)
+	found, err := q.fetch(ctx, tx, done.keys, nil)
 	if err != nil {
 		return err
 	}

@@ -138,7 +138,13 @@ func (q *request) scan(ctx context.Context, tx *db.Tx, s *statement, out *body) 
 
 // readKeys writes the rows of these keys in their order. A key whose row is gone, or hidden, is left out.
 func (q *request) readKeys(ctx context.Context, tx *db.Tx, keys []string, out *body) error {
-	rows, err := q.fetch(ctx, tx, keys)
+	columns := []int{q.table.index(q.table.Key)}
+	for _, s := range q.query.shown {
+		if s.column != columns[0] {
+			columns = append(columns, s.column)
+		}
+	}
+	rows, err := q.fetch(ctx, tx, keys, columns)
 	if err != nil {
 		return err
 	}
@@ -146,17 +152,24 @@ func (q *request) readKeys(ctx context.Context, tx *db.Tx, keys []string, out *b
 		if row, ok := rows[key]; ok {
 			out.add(func(i int) any { return row.values[q.query.shown[i].column] })
 		}
+		if out.err != nil {
+			return out.err
+		}
 	}
 	return nil
 }
 
-// fetch reads the rows of these keys that the caller may see.
-func (q *request) fetch(ctx context.Context, tx *db.Tx, keys []string) (map[string]Row, error) {
+// fetch reads these columns, or all, of the rows of these keys that the caller may see.
+func (q *request) fetch(ctx context.Context, tx *db.Tx, keys []string, columns []int) (map[string]Row, error) {
 	found := make(map[string]Row, len(keys))
 	if len(keys) == 0 {
 		return found, nil
 	}
 	s := q.table.statement(tx.Engine)
+	s.most = maxAnswer
+	if columns != nil {
+		s.columns = columns
+	}
 	s.add("select ")
 	s.names()
 	s.add(` from "`, q.table.Name, `"`)
@@ -172,21 +185,28 @@ func (q *request) fetch(ctx context.Context, tx *db.Tx, keys []string) (map[stri
 	return found, err
 }
 
-// rows runs a statement that gives all declared columns.
+// rows runs a statement that gives the columns of names.
 func (s *statement) rows(ctx context.Context, tx *db.Tx) ([]Row, error) {
 	var list []Row
-	cells, into := cellsFor(len(s.table.Columns))
+	size := 0
+	cells, into := cellsFor(len(s.columns))
 	err := db.Each(ctx, tx, string(s.text), s.args, func(scan func(into ...any) error) error {
 		if err := scan(into...); err != nil {
 			return err
 		}
 		row := newRow(s.table)
-		for i := range cells {
-			value, err := normal(s.table.Columns[i].Type, cells[i].value)
+		for i, column := range s.columns {
+			value, err := normal(s.table.Columns[column].Type, cells[i].value)
 			if err != nil {
 				return err
 			}
-			row.set(i, value)
+			if text, ok := value.(string); ok {
+				size += len(text)
+			}
+			row.set(column, value)
+		}
+		if s.most > 0 && size > s.most {
+			return tooLarge()
 		}
 		if list = append(list, row); len(list) > maxTouched {
 			return tooComplex("A request touches at most " + strconv.Itoa(maxTouched) + " rows.")

@@ -48,7 +48,7 @@ func TestReadsAnswerAsPostgREST(t *testing.T) {
 				`[{"id":"` + book(1) + `","title":"Ärger im Garten","author":"Ölmann","pages":120,"rating":4.8,"lent":true,"due_at":"2026-01-02T04:00:01.5+00:00","created_at":"2026-01-02T04:00:00+00:00"}]`, nil,
 			},
 			{"GET", "books?select=*&limit=0", "", nil, 200, "[]", []string{"Content-Range: */*"}},
-			{"GET", "books?select=n:title,title&title=eq.Zebra", "", nil, 200, `[{"n":"Zebra","title":"Zebra"}]`, nil},
+			{"GET", "books?select=n:title,pages&title=eq.Zebra", "", nil, 200, `[{"n":"Zebra","pages":10}]`, nil},
 			{"GET", "books?select=id", "", []string{exact}, 200, "~" + book(5), []string{"Content-Range: 0-4/5", "Preference-Applied: count=exact"}},
 			{"GET", "books?select=title&limit=2&offset=1&order=title", "", []string{exact}, 206, "~Zebra", []string{"Content-Range: 1-2/5"}},
 			{"GET", "books?select=title&limit=2&offset=1", "", nil, 200, "~title", []string{"Content-Range: 1-2/*"}},

@@ -15,10 +15,13 @@ type statement struct {
 	engine db.Engine
 	text   []byte
 	args   []any
+	// columns are those that names adds and rows reads; all unless a read needs fewer.
+	columns []int
+	most    int // bytes of text that rows keeps; 0 for any number
 }
 
 func (t *Table) statement(engine db.Engine) *statement {
-	return &statement{table: t, engine: engine, text: make([]byte, 0, 512)}
+	return &statement{table: t, engine: engine, text: make([]byte, 0, 512), columns: t.all}
 }
 
 func (s *statement) add(parts ...string) {
@@ -36,13 +39,13 @@ func (s *statement) param(value any) {
 
 func (s *statement) name(column int) { s.add(`"`, s.table.Columns[column].Name, `"`) }
 
-// names adds all declared columns.
+// names adds the statement's columns.
 func (s *statement) names() {
-	for i := range s.table.Columns {
+	for i, column := range s.columns {
 		if i > 0 {
 			s.add(", ")
 		}
-		s.name(i)
+		s.name(column)
 	}
 }
 

@@ -27,6 +27,7 @@ type Table struct {
 	Answer Answer
 
 	shown []shown // the columns as an answer shows them
+	all   []int   // and their places
 }
 
 // Insert says who may add which rows, and how.
@@ -130,6 +131,7 @@ func (t *Table) prepare() error {
 			return fmt.Errorf("table %s: %w", t.Name, err)
 		}
 		t.shown = append(t.shown, shown{i, c.Type, c.Name, jsonKey(c.Name)})
+		t.all = append(t.all, i)
 	}
 	t.Uniques = append([]Unique{{Name: t.Name + "_pkey", Columns: []string{t.Key}}}, t.Uniques...)
 	for i, u := range t.Uniques {
