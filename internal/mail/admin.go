@@ -141,8 +141,8 @@ func (o *Outbox) Resend(ctx context.Context, tx *db.Tx, letterID string) error {
 	}
 	again, err := tx.Exec(ctx, `
 		update outbox set state = 'waiting', attempts = 0, next_at = $2
-		where id = $1 and state in ('waiting', 'failed') and body is not null and (expires_at is null or expires_at > $3)`,
-		letterID, db.At(now), db.At(tx.Now))
+		where id = $1 and state in ('waiting', 'failed') and body is not null and (expires_at is null or expires_at > $2)`,
+		letterID, db.At(now))
 	if err != nil {
 		return fmt.Errorf("resend a letter: %w", err)
 	}

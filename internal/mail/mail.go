@@ -109,13 +109,9 @@ func (o *Outbox) Enqueue(ctx context.Context, tx *db.Tx, letter Letter) error {
 		shown = inquiry.form() // the writer's own words stay sealed
 	}
 	letterID, kind := id.New(), kinds[letter.kind()]
-	var expires db.Time
-	if kind.life > 0 {
-		expires = db.At(tx.Now.Add(kind.life))
-	}
 	_, domain, _ := strings.Cut(o.house.From.Address, "@")
 	err = insertLetter(ctx, tx, stored{
-		ID: letterID, Kind: letter.kind(), Class: kind.class, Recipient: to, Subject: oneLine(shown, maxSubject), ExpiresAt: expires,
+		ID: letterID, Kind: letter.kind(), Class: kind.class, Recipient: to, Subject: oneLine(shown, maxSubject), Life: kind.life,
 		Body: o.box.Seal(place(letterID), content), MessageID: letterID + "@" + domain,
 	})
 	if err != nil {

@@ -39,7 +39,7 @@ func (o *Outbox) claimNext(ctx context.Context, tx *db.Tx) (row stored, found, a
 		again, err = due(ctx, tx)
 		return row, false, again, err
 	}
-	if !row.ExpiresAt.IsZero() && !tx.Now.Before(row.ExpiresAt.Time) {
+	if row.Expired {
 		o.log.Warn("letter came too late", "letter", row.ID, "kind", row.Kind, "reason", tooLate)
 		return row, false, true, markFailed(ctx, tx, row, tooLate)
 	}

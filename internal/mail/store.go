@@ -16,24 +16,29 @@ type stored struct {
 	Body                                    []byte
 	Attempts                                int
 	CreatedAt                               db.Time
-	// ExpiresAt is when the link or code in it ends, if it has one.
-	ExpiresAt db.Time
+	// Life is how long the link or code in it works, if it has one; Expired says that it works no more.
+	Life    time.Duration
+	Expired bool
 	// Lease is until when the letter is its sender's, and the mark of that one claim.
 	Lease db.Time
 }
 
-// When a letter is due, and when its sender counts as dead, is judged by the database's clock: instances whose own are
-// minutes apart would otherwise take each other's letters and send them twice.
+// When a letter is due, when its sender counts as dead and when it has come too late is judged by the database's clock:
+// instances whose own are minutes apart would otherwise take each other's letters and send them twice.
 
 func insertLetter(ctx context.Context, tx *db.Tx, l stored) error {
 	now, err := tx.DatabaseNow(ctx)
 	if err != nil {
 		return err
 	}
+	var expires db.Time
+	if l.Life > 0 {
+		expires = db.At(now.Add(l.Life))
+	}
 	_, err = tx.Exec(ctx, `
 		insert into outbox (id, kind, class, recipient, subject, body, message_id, state, next_at, created_at, expires_at)
 		values ($1, $2, $3, $4, $5, $6, $7, 'waiting', $8, $9, $10)`,
-		l.ID, l.Kind, l.Class, l.Recipient, l.Subject, l.Body, l.MessageID, db.At(now), db.At(tx.Now), l.ExpiresAt)
+		l.ID, l.Kind, l.Class, l.Recipient, l.Subject, l.Body, l.MessageID, db.At(now), db.At(tx.Now), expires)
 	return err
 }
 
@@ -56,16 +61,18 @@ func claim(ctx context.Context, tx *db.Tx, from class, lease time.Duration) (l s
 	if err != nil {
 		return stored{}, false, err
 	}
+	var expires db.Time
 	err = tx.QueryRow(ctx, `
 		update outbox set state = 'sending', attempts = attempts + 1, next_at = $2
 		where state in ('waiting', 'sending') and next_at <= $1 and id = (
 		  select id from outbox where state in ('waiting', 'sending') and class = $3 and next_at <= $1 order by next_at, id limit 1)
 		returning id, kind, class, recipient, subject, body, message_id, attempts, created_at, expires_at, next_at`,
 		db.At(now), db.At(now.Add(lease)), from).
-		Scan(&l.ID, &l.Kind, &l.Class, &l.Recipient, &l.Subject, &l.Body, &l.MessageID, &l.Attempts, &l.CreatedAt, &l.ExpiresAt, &l.Lease)
+		Scan(&l.ID, &l.Kind, &l.Class, &l.Recipient, &l.Subject, &l.Body, &l.MessageID, &l.Attempts, &l.CreatedAt, &expires, &l.Lease)
 	if errors.Is(err, sql.ErrNoRows) {
 		return stored{}, false, nil
 	}
+	l.Expired = !expires.IsZero() && !now.Before(expires.Time)
 	return l, err == nil, err
 }
 
