@@ -13,6 +13,7 @@ import (
 	"greenroom/internal/audit"
 	"greenroom/internal/key"
 	"greenroom/internal/platform/db"
+	addresses "greenroom/internal/platform/email"
 	"greenroom/internal/platform/fault"
 	"greenroom/internal/platform/id"
 	"greenroom/internal/platform/who"
@@ -128,7 +129,7 @@ func (d *Directory) Revoke(ctx context.Context, email string) error {
 func (d *Directory) changeRole(ctx context.Context, email, action string, fn func(ctx context.Context, tx *db.Tx, user string) error) error {
 	return d.db.Write(ctx, func(ctx context.Context, tx *db.Tx) error {
 		var user string
-		address := strings.ToLower(strings.TrimSpace(email))
+		address := addresses.Key(strings.TrimSpace(email))
 		err := tx.QueryRow(ctx, "select id from users where email = $1", address).Scan(&user)
 		if errors.Is(err, sql.ErrNoRows) {
 			return fault.Newf(fault.NotFound, "Nobody has signed up as %s yet: sign up on the site first.", email)

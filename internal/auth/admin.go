@@ -12,6 +12,7 @@ import (
 	"greenroom/internal/audit"
 	"greenroom/internal/key"
 	"greenroom/internal/platform/db"
+	"greenroom/internal/platform/email"
 	"greenroom/internal/platform/id"
 )
 
@@ -89,7 +90,7 @@ func (s *Service) listUsers(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	// The filter is part of an address, as it is stored.
-	filter := asciiLower(strings.TrimSpace(r.URL.Query().Get("filter")))
+	filter := email.Key(strings.TrimSpace(r.URL.Query().Get("filter")))
 	if filter != audit.Text(filter) {
 		return invalid("The filter cannot be part of an address")
 	}

@@ -3,6 +3,8 @@ package auth
 import (
 	"regexp"
 	"strings"
+
+	"greenroom/internal/platform/email"
 )
 
 // emailForm is what browsers take for an address, with a dot in its domain.
@@ -10,23 +12,13 @@ var emailForm = regexp.MustCompile("^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[a-z0-9]
 
 // parseEmail gives the one form in which an address is stored and compared: lower case, no spaces around it.
 func parseEmail(text string) (string, error) {
-	email := asciiLower(strings.Trim(text, " "))
-	if len(email) > 254 || !emailForm.MatchString(email) {
+	key := email.Key(strings.Trim(text, " "))
+	if len(key) > 254 || !emailForm.MatchString(key) {
 		return "", invalid("Unable to validate email address: invalid format")
 	}
-	local, _, _ := strings.Cut(email, "@")
+	local, _, _ := strings.Cut(key, "@")
 	if strings.HasPrefix(local, ".") || strings.HasSuffix(local, ".") || strings.Contains(local, "..") {
 		return "", invalid("Unable to validate email address: invalid format")
 	}
-	return email, nil
-}
-
-// asciiLower leaves other alphabets alone: Unicode's lower case of the Kelvin sign is a plain k.
-func asciiLower(text string) string {
-	return strings.Map(func(c rune) rune {
-		if c >= 'A' && c <= 'Z' {
-			return c + 'a' - 'A'
-		}
-		return c
-	}, text)
+	return key, nil
 }

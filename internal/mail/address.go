@@ -6,6 +6,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"greenroom/internal/platform/email"
 )
 
 const (
@@ -15,9 +17,9 @@ const (
 )
 
 // validAddress tells whether a letter may go to this text: one bare address and nothing that a header or an SMTP
-// command could take for its end.
+// command could take for its end, in the one spelling that Unicode composes.
 func validAddress(text string) bool {
-	if len(text) > maxAddress || !utf8.ValidString(text) || strings.ContainsFunc(text, func(r rune) bool { return hidden(r) || unicode.IsSpace(r) }) {
+	if len(text) > maxAddress || !utf8.ValidString(text) || !email.Composed(text) || strings.ContainsFunc(text, func(r rune) bool { return hidden(r) || unicode.IsSpace(r) }) {
 		return false
 	}
 	parsed, err := netmail.ParseAddress(text)

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"greenroom/internal/platform/db"
+	addresses "greenroom/internal/platform/email"
 	"greenroom/internal/platform/fault"
 	"greenroom/internal/platform/id"
 )
@@ -168,12 +169,12 @@ func (o *Outbox) Resend(ctx context.Context, tx *db.Tx, letterID string) error {
 
 // About gives the letters to an address: that there were such letters, not what they said.
 func (o *Outbox) About(ctx context.Context, tx *db.Tx, _, address string) ([]map[string]any, error) {
-	return db.Maps(ctx, tx, "select kind, subject, state, created_at, sent_at from outbox where lower(recipient) = $1 order by created_at, id", strings.ToLower(address))
+	return db.Maps(ctx, tx, "select kind, subject, state, created_at, sent_at from outbox where lower(recipient) = $1 order by created_at, id", addresses.Key(address))
 }
 
 // Forget removes every letter to an address, for the deletion of an account.
 func (o *Outbox) Forget(ctx context.Context, tx *db.Tx, email string) error {
-	_, err := tx.Exec(ctx, "delete from outbox where lower(recipient) = $1", strings.ToLower(email))
+	_, err := tx.Exec(ctx, "delete from outbox where lower(recipient) = $1", addresses.Key(email))
 	if err != nil {
 		return fmt.Errorf("forget letters: %w", err)
 	}

@@ -5,11 +5,11 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"strings"
 	"unicode/utf8"
 
 	"greenroom/internal/mail"
 	"greenroom/internal/platform/db"
+	"greenroom/internal/platform/email"
 	"greenroom/internal/platform/fault"
 	"greenroom/internal/platform/limit"
 	"greenroom/internal/platform/who"
@@ -86,7 +86,7 @@ func workshopByTitle(ctx context.Context, tx *db.Tx, title string) (w workshop, 
 
 // insertOnce adds a waiting registration; the unique key over workshop and address decides whether it is the first.
 func insertOnce(ctx context.Context, tx *db.Tx, workshop string, r registration) (id string, added bool, err error) {
-	key := strings.ToLower(r.email)
+	key := email.Key(r.email)
 	n, err := tx.Exec(ctx, `insert into course_waitlist (id, course_title, email, name, created_at, workshop_id, email_key)
 		values ($1, $2, $3, $4, $5, $6, $7) on conflict (workshop_id, email_key) do nothing`,
 		r.id, r.workshop, r.email, r.name, db.At(tx.Now), workshop, key)

@@ -17,6 +17,7 @@ import (
 
 	"greenroom/internal/mail"
 	"greenroom/internal/platform/db"
+	"greenroom/internal/platform/email"
 	"greenroom/internal/platform/fault"
 	"greenroom/internal/platform/limit"
 	"greenroom/internal/platform/who"
@@ -104,7 +105,7 @@ func (l *Lists) join(ctx context.Context, tx *db.Tx, row rest.Row) (string, erro
 	switch {
 	case title == "" || utf8.RuneCountInString(title) > maxTitle:
 		return "", refused("The course's title must have 1 to %d characters.", maxTitle)
-	case caller.Email == "" || !strings.EqualFold(strings.TrimSpace(row.Text("email")), caller.Email):
+	case caller.Email == "" || email.Key(strings.TrimSpace(row.Text("email"))) != email.Key(caller.Email):
 		return "", fault.New(fault.Forbidden, "The address must be that of your account.")
 	}
 	course, err := courseByTitle(ctx, tx, title)

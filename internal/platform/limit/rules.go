@@ -4,6 +4,8 @@ import (
 	"net/netip"
 	"strings"
 	"time"
+
+	"greenroom/internal/platform/email"
 )
 
 // Rule says how often one subject may do one thing: at most Times in any span of Per.
@@ -72,7 +74,7 @@ func Address(text string) string {
 	return network.String()
 }
 
-func account(text string) string { return strings.ToLower(strings.TrimSpace(text)) }
+func account(text string) string { return email.Key(strings.TrimSpace(text)) }
 
 // exact is for subjects of our own making.
 func exact(text string) string { return text }
