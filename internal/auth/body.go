@@ -10,6 +10,8 @@ import (
 	"net/http"
 	"regexp"
 	"strings"
+
+	"greenroom/internal/platform/web"
 )
 
 // mostMetadata bounds what a user may store of themselves: it travels in every access token.
@@ -37,6 +39,9 @@ func readBody(r *http.Request, into any) error {
 func parseBody(text []byte, into any) error {
 	if trimmed := bytes.TrimSpace(text); len(trimmed) == 0 || trimmed[0] != '{' {
 		return refuse(http.StatusBadRequest, "bad_json", "Could not parse request body as JSON: an object is expected")
+	}
+	if web.StrictJSON(text) != nil {
+		return refuse(http.StatusBadRequest, "bad_json", "Could not parse request body as JSON")
 	}
 	if err := json.Unmarshal(text, into); err != nil {
 		var wrong *json.UnmarshalTypeError

@@ -31,9 +31,9 @@ import (
 	"net/url"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"greenroom/internal/platform/fault"
+	"greenroom/internal/platform/web"
 	"greenroom/internal/platform/who"
 )
 
@@ -71,8 +71,8 @@ func (r Request) Decode(into any) error {
 	if len(bytes.TrimSpace(r.body)) == 0 {
 		return nil
 	}
-	if !utf8.Valid(r.body) || bytes.Contains(r.body, []byte(`\u0000`)) {
-		return fault.New(fault.Invalid, "The request body is not valid JSON text.")
+	if web.StrictJSON(r.body) != nil || bytes.Contains(r.body, []byte(`\u0000`)) {
+		return fault.New(fault.Invalid, "The request body is not valid JSON.")
 	}
 	decoder := json.NewDecoder(bytes.NewReader(r.body))
 	err := decoder.Decode(into)

@@ -132,7 +132,7 @@ func TestFunctionsAnswerTheirAudience(t *testing.T) {
 		{"POST", "greet", `{"name":"Ann"`, "", "application/json", 400, `{"code":"BAD_REQUEST","message":"The request body is not valid JSON."}`},
 		{"POST", "greet", `{"name":"Ann"} x`, "", "application/json", 400, `{"code":"BAD_REQUEST","message":"The request body is not valid JSON."}`},
 		{"POST", "greet", `{"age":"old"}`, "", "application/json", 400, `{"code":"BAD_REQUEST","message":"The field age cannot be a string."}`},
-		{"POST", "greet", `{"name":"\u0000"}`, "", "application/json", 400, `{"code":"BAD_REQUEST","message":"The request body is not valid JSON text."}`},
+		{"POST", "greet", `{"name":"\u0000"}`, "", "application/json", 400, `{"code":"BAD_REQUEST","message":"The request body is not valid JSON."}`},
 		{"POST", "greet", `{"name":"` + strings.Repeat("x", 1<<20) + `"}`, "", "application/json", 413, `{"code":"TOO_LARGE","message":"The request body is larger than 1 MB."}`},
 		{"POST", "greet", `{"name":"bug"}`, "", "application/json", 500, `{"code":"INTERNAL","message":"Something went wrong on our side."}`},
 		{"POST", "greet", `{"name":"busy"}`, "", "application/json", 429, `{"code":"TOO_MANY_REQUESTS","message":"Slow down."}`},
