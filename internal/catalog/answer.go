@@ -7,47 +7,77 @@ import (
 
 	"github.com/google/uuid"
 
+	"greenroom/internal/platform/fault"
 	"greenroom/internal/rest"
 )
 
-// patience is how long a search waits for the index to catch up before the database answers it.
-const patience = 250 * time.Millisecond
+const (
+	// patience is how long a search waits for the index to show the newest change; then the last index answers it.
+	patience = time.Second
+	// turnWithin is how long a read that must look at every course waits for its turn.
+	turnWithin = 2 * time.Second
+)
 
 // answer takes the search off the database's hands: one text, looked for in title, instructor, category and
-// description, in one of the two orders that the pages use.
-func (c *Catalog) answer(ctx context.Context, q rest.Query) (rest.Page, bool, error) {
-	text, ok := searched(q.Where)
-	if !ok {
-		return rest.Page{}, false, nil
+// description, in one of the two orders that the pages use. Whatever else would make the database look at every
+// course, and the search too while there is no index yet, is given a turn: one at a time does so. None of them holds a
+// connection while it waits, so all other reads go on.
+func (c *Catalog) answer(ctx context.Context, q rest.Query) (*rest.Page, func(), error) {
+	find, known := searchOf(q)
+	if !known && isServed(q) {
+		return nil, nil, nil
 	}
-	by, ok := known(q.Order)
-	if !ok {
-		return rest.Page{}, false, nil
+	late := time.NewTimer(c.turnWithin)
+	defer late.Stop()
+	var built <-chan struct{}
+	for {
+		if known {
+			built = *c.caught.Load()
+			if index := c.current(ctx); index != nil {
+				return find(index), nil, nil
+			}
+		}
+		select {
+		case c.scanning <- struct{}{}:
+			return nil, func() { <-c.scanning }, nil
+		case <-built:
+		case <-late.C:
+			busy := fault.New(fault.Unavailable, "Too many searches of this kind at once. Please try again.")
+			busy.RetryAfter = time.Second
+			return nil, nil, busy
+		case <-ctx.Done():
+			return nil, nil, ctx.Err()
+		}
 	}
-	index, ok := c.current(ctx)
-	if !ok {
-		return rest.Page{}, false, nil
-	}
-	ids, total := index.search([]byte(text), by, q.Limit, q.Offset)
-	page := rest.Page{Total: total, Keys: make([]string, len(ids))}
-	for i, key := range ids {
-		page.Keys[i] = uuid.UUID(key).String()
-	}
-	return page, true, nil
 }
 
-// current gives the index once it shows the newest version that this instance knows of.
-func (c *Catalog) current(ctx context.Context) (*snapshot, bool) {
+// searchOf gives the search that a query is, if it is one that the index knows.
+func searchOf(q rest.Query) (find func(*snapshot) *rest.Page, ok bool) {
+	text, ok := searched(q.Where)
+	if !ok {
+		return nil, false
+	}
+	by, ok := known(q.Order)
+	return func(index *snapshot) *rest.Page {
+		ids, total := index.search([]byte(text), by, q.Limit, q.Offset)
+		page := &rest.Page{Total: total, Keys: make([]string, len(ids))}
+		for i, key := range ids {
+			page.Keys[i] = uuid.UUID(key).String()
+		}
+		return page
+	}, ok
+}
+
+// current gives the index, and waits a while for it to show the newest version that this instance knows of. One that
+// must be built anew for that is not waited for; nil is none at all.
+func (c *Catalog) current(ctx context.Context) *snapshot {
 	version := c.Versions.Current()
 	var late <-chan time.Time
 	for {
 		caught := *c.caught.Load()
 		held := c.index.Load()
-		if held == nil {
-			return nil, false
-		}
-		if held.version >= version {
-			return held, true
+		if held == nil || held.version >= version || c.behind.Load() {
+			return held
 		}
 		if late == nil {
 			late = time.After(patience)
@@ -55,9 +85,9 @@ func (c *Catalog) current(ctx context.Context) (*snapshot, bool) {
 		select {
 		case <-caught:
 		case <-late:
-			return nil, false
+			return c.index.Load()
 		case <-ctx.Done():
-			return nil, false
+			return c.index.Load()
 		}
 	}
 }

@@ -28,13 +28,17 @@ type Catalog struct {
 	index atomic.Pointer[snapshot]
 	// caught is closed, and replaced, each time the index has caught up with a version.
 	caught atomic.Pointer[chan struct{}]
-	// pause is how long the last full build took; only keepIndex touches it.
-	pause time.Duration
+	// behind tells that the index cannot catch up with the newest version before it has been built anew.
+	behind atomic.Bool
+	// scanning holds whoever has the database look at every course: a search before there is an index, a read that no
+	// index of the table serves, or a build of the index.
+	scanning   chan struct{}
+	turnWithin time.Duration
 }
 
-// New makes a catalogue. It answers searches from the database until Run has filled its index.
+// New makes a catalogue. It answers searches from the database, one at a time, until Run has filled its index.
 func New(d *db.DB, log *slog.Logger) *Catalog {
-	c := &Catalog{d: d, log: log, Versions: newVersions(d, log)}
+	c := &Catalog{d: d, log: log, Versions: newVersions(d, log), scanning: make(chan struct{}, 1), turnWithin: turnWithin}
 	c.caught.Store(new(make(chan struct{})))
 	return c
 }

@@ -3,6 +3,7 @@ package catalog
 import (
 	"context"
 	"iter"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -19,10 +20,10 @@ func (c *Catalog) Touch(ctx context.Context, tx *db.Tx, courses ...string) error
 	return c.touch(ctx, tx, courses...)
 }
 
-// Find searches the index once it is current; ok is false when the database would have to answer.
+// Find searches the index once it is current; ok is false while there is no index.
 func (c *Catalog) Find(ctx context.Context, text string, limit, offset int) (ids []string, total int, ok bool) {
-	index, ok := c.current(ctx)
-	if !ok {
+	index := c.current(ctx)
+	if index == nil {
 		return nil, 0, false
 	}
 	keys, total := index.search([]byte(text), byRating, limit, offset)
@@ -30,4 +31,21 @@ func (c *Catalog) Find(ctx context.Context, text string, limit, offset int) (ids
 		ids = append(ids, uuid.UUID(key).String())
 	}
 	return ids, total, true
+}
+
+// HoldTurn takes the one turn to look at every course until the returned function is called.
+func (c *Catalog) HoldTurn() (release func()) {
+	c.scanning <- struct{}{}
+	return func() { <-c.scanning }
+}
+
+// TurnWithin sets how long a read waits for its turn.
+func (c *Catalog) TurnWithin(d time.Duration) { c.turnWithin = d }
+
+// OnTop is how many courses lie on top of the index.
+func (c *Catalog) OnTop() int {
+	if held := c.index.Load(); held != nil {
+		return len(held.fresh)
+	}
+	return 0
 }

@@ -1,30 +1,21 @@
 package catalog
 
 // builder makes the segments of a snapshot out of courses that come in catalogue order.
-type builder struct {
-	segments []*segment
-	open     *segment
-}
+type builder struct{ segments []*segment }
 
 func (b *builder) add(c *Course) {
-	if b.open == nil {
-		b.open = &segment{}
+	last := len(b.segments) - 1
+	if last < 0 || len(b.segments[last].docs) == segmentDocs {
+		b.segments = append(b.segments, &segment{})
+		last++
 	}
-	b.open.add(placeOf(c), searchable(c))
-	if len(b.open.docs) == segmentDocs {
-		b.close()
-	}
+	b.segments[last].add(placeOf(c), searchable(c))
 }
 
-func (b *builder) close() {
-	if b.open != nil {
-		b.open.seal()
-		b.segments = append(b.segments, b.open)
-		b.open = nil
-	}
-}
-
+// snapshot makes the added courses searchable.
 func (b *builder) snapshot(version int64) *snapshot {
-	b.close()
+	for _, segment := range b.segments {
+		segment.seal()
+	}
 	return &snapshot{version: version, segments: b.segments, gone: make([]*set, len(b.segments))}
 }

@@ -3,12 +3,26 @@ package rest
 import "context"
 
 // Answer may answer a read from what a domain holds in memory, such as a search. It names the rows of the page, in
-// their order, by key; rest reads them from the database. With ok false the database answers as usual, so an
+// their order, by key; rest reads them from the database. Without a page the database answers as usual, so an
 // Answer takes only the queries whose every part (Where, Order, Limit, Offset) it honours.
-type Answer func(ctx context.Context, q Query) (page Page, ok bool, err error)
+//
+// It is asked before the read has a connection, so it may wait: for what it holds, or for the turn of a read that costs
+// the database much. Then it gives done, which is called when the database has answered.
+type Answer func(ctx context.Context, q Query) (page *Page, done func(), err error)
 
 // Page is one page of an Answer: the keys of its rows and how many rows match in all.
 type Page struct {
 	Keys  []string
 	Total int
+}
+
+// ask asks the table's Answer, where it has one.
+func (q *request) ask(ctx context.Context) (page *Page, done func(), err error) {
+	if q.table.Answer != nil {
+		page, done, err = q.table.Answer(ctx, q.query)
+	}
+	if done == nil {
+		done = func() {}
+	}
+	return page, done, err
 }

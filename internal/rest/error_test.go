@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -129,14 +130,54 @@ func TestDeclarationsThatContradictThemselvesStopTheStart(t *testing.T) {
 	}
 }
 
+// Whoever waits for an Answer holds no connection: however many do, the other reads go on.
+func TestReadThatWaitsForItsAnswerHoldsNoConnection(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		const many = 64 // more than there are connections
+		waiting, answered := make(chan struct{}, many), make(chan struct{})
+		held := rest.Table{
+			Name: "versions", Key: "name", Columns: []rest.Column{{Name: "name", Type: rest.Text}}, Read: rest.All(),
+			Answer: func(context.Context, rest.Query) (*rest.Page, func(), error) {
+				waiting <- struct{}{}
+				<-answered
+				return &rest.Page{}, nil, nil
+			},
+		}
+		handler := rest.Handler(d, held)
+		var all sync.WaitGroup
+		for range many {
+			all.Go(func() {
+				w := httptest.NewRecorder()
+				handler.ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/rest/v1/versions", nil))
+				if w.Code != http.StatusOK {
+					t.Errorf("got %d %s", w.Code, w.Body)
+				}
+			})
+		}
+		for range many {
+			<-waiting
+		}
+		err := d.Read(t.Context(), func(ctx context.Context, tx *db.Tx) error {
+			var one int
+			return tx.QueryRow(ctx, "select 1").Scan(&one)
+		})
+		if err != nil {
+			t.Error(err)
+		}
+		close(answered)
+		all.Wait()
+	})
+}
+
 func TestSlowReadsAreGivenUp(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		slow := rest.Table{
 			Name: "versions", Key: "name", Columns: []rest.Column{{Name: "name", Type: rest.Text}}, Read: rest.All(),
-			Answer: func(ctx context.Context, _ rest.Query) (rest.Page, bool, error) {
+			Answer: func(ctx context.Context, _ rest.Query) (*rest.Page, func(), error) {
 				<-ctx.Done()
-				return rest.Page{}, false, nil // the query that follows meets the deadline
+				return nil, nil, nil // the query that follows meets the deadline
 			},
 		}
 		w := httptest.NewRecorder()

@@ -166,11 +166,11 @@ func writeNote(ctx context.Context, tx *db.Tx, row rest.Row) (string, error) {
 }
 
 // answerGo answers one search alone, out of its head, to show that it is asked.
-func answerGo(_ context.Context, q rest.Query) (rest.Page, bool, error) {
+func answerGo(_ context.Context, q rest.Query) (*rest.Page, func(), error) {
 	if len(q.Where) != 1 || len(q.Where[0].Of) != 2 || len(q.Where[0].Of[0].Values) != 1 || q.Where[0].Of[0].Values[0] != "%From Memory%" {
-		return rest.Page{}, false, nil
+		return nil, nil, nil
 	}
-	return rest.Page{Keys: []string{book(3), book(1), id.Nil}, Total: 70}, true, nil
+	return &rest.Page{Keys: []string{book(3), book(1), id.Nil}, Total: 70}, nil, nil
 }
 
 func book(n int) string { return "bbbbbbbb-0000-4000-8000-00000000000" + string(rune('0'+n)) }

@@ -20,19 +20,18 @@ func (q *request) read(ctx context.Context) (*response, error) {
 	if err := q.rangeHeader(); err != nil {
 		return nil, err
 	}
+	found, done, err := q.ask(ctx)
+	defer done()
+	if err != nil {
+		return nil, err
+	}
 	buffer := buffers.Get().(*[]byte)
 	out := newBody((*buffer)[:0], q.form, q.query.shown)
 	total := 0
-	err := q.reading(ctx, func(ctx context.Context, tx *db.Tx) (err error) {
-		if q.table.Answer != nil {
-			page, ok, err := q.table.Answer(ctx, q.query)
-			if err != nil {
-				return err
-			}
-			if ok {
-				total = page.Total
-				return q.readKeys(ctx, tx, page.Keys, out)
-			}
+	err = q.reading(ctx, func(ctx context.Context, tx *db.Tx) (err error) {
+		if found != nil {
+			total = found.Total
+			return q.readKeys(ctx, tx, found.Keys, out)
 		}
 		total, err = q.readPage(ctx, tx, out)
 		return err
