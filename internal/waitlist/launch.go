@@ -14,8 +14,11 @@ import (
 // Launched notes, in the transaction that launches a course, that those who wait for it are to be told. The letters
 // are written afterwards, in batches: a course may have a hundred thousand people waiting.
 func (l *Lists) Launched(ctx context.Context, tx *db.Tx, course string) error {
-	_, err := tx.Exec(ctx, `insert into course_launches (course_id, launched_at) values ($1, $2)
-		on conflict (course_id) do update set launched_at = excluded.launched_at`, course, db.At(tx.Now))
+	now, err := tx.DatabaseNow(ctx)
+	if err == nil {
+		_, err = tx.Exec(ctx, `insert into course_launches (course_id, launched_at) values ($1, $2)
+			on conflict (course_id) do update set launched_at = excluded.launched_at`, course, db.At(now))
+	}
 	if err != nil {
 		return fmt.Errorf("note a launch: %w", err)
 	}
@@ -33,6 +36,10 @@ func (l *Lists) kick() {
 const (
 	launchBatch = 100
 	lookEvery   = 5 * time.Second
+	// launchLasts is how long a launch goes on telling whoever is on the list. Somebody may join at that very moment, with
+	// a row that is committed only after the others were told, or from a page that still says "coming soon". No clock and
+	// no order of commits can tell them from those who came before, so they are told like them.
+	launchLasts = time.Hour
 )
 
 // Run tells the people who wait for launched courses, and gives spots to those who wait for workshops, until ctx ends.
@@ -57,42 +64,48 @@ func (l *Lists) Run(ctx context.Context) {
 	}
 }
 
-// tellSome writes one batch of letters about the oldest launch, and tells whether there may be more to do. Each row is
-// marked in the transaction that writes its letter, so each person is told once whatever happens in between.
+// tellSome writes one batch of letters about the oldest launch that has people to tell, and tells whether there may be
+// more to do. Each row is marked in the transaction that writes its letter, so each person is told once whatever happens
+// in between.
 func (l *Lists) tellSome(ctx context.Context) (more bool, err error) {
-	waiting := false
+	var course string
 	err = l.d.Read(ctx, func(ctx context.Context, tx *db.Tx) error {
-		return tx.QueryRow(ctx, "select exists (select 1 from course_launches)").Scan(&waiting)
+		now, err := tx.DatabaseNow(ctx)
+		if err != nil {
+			return err
+		}
+		return db.Each(ctx, tx, `select course_id from course_launches where launched_at <= $1 or `+unfinished+
+			" order by launched_at limit 1", []any{db.At(now.Add(-launchLasts))},
+			func(scan func(into ...any) error) error { return scan(&course) })
 	})
-	if err != nil || !waiting {
+	if err != nil || course == "" {
 		return false, err
 	}
 	err = l.d.Write(ctx, func(ctx context.Context, tx *db.Tx) error {
-		more, err = l.tellBatch(ctx, tx)
-		return err
+		return errors.Join(l.tellBatch(ctx, tx, course), endLaunch(ctx, tx, course))
 	})
-	return more, err
+	return err == nil, err
 }
 
-type launch struct {
-	course, title, instructor string
-	at                        db.Time
-}
+// unfinished is a launch of which somebody has not been told. Who waits for a course that was taken back waits for the
+// next launch.
+const unfinished = `exists (select 1 from courses where courses.id = course_launches.course_id and not courses.coming_soon
+	and exists (select 1 from course_waitlist where course_waitlist.course_id = course_launches.course_id and told_at is null))`
 
-func (l *Lists) tellBatch(ctx context.Context, tx *db.Tx) (more bool, err error) {
-	var out launch
-	err = tx.QueryRow(ctx, `select courses.id, courses.title, courses.instructor, course_launches.launched_at
-		from course_launches join courses on courses.id = course_launches.course_id order by launched_at limit 1`).
-		Scan(&out.course, &out.title, &out.instructor, &out.at)
+type launch struct{ course, title, instructor string }
+
+func (l *Lists) tellBatch(ctx context.Context, tx *db.Tx, course string) error {
+	out := launch{course: course}
+	err := tx.QueryRow(ctx, "select title, instructor from courses where id = $1 and not coming_soon", course).Scan(&out.title, &out.instructor)
 	if errors.Is(err, sql.ErrNoRows) {
-		return false, nil
+		return nil
 	}
 	if err != nil {
-		return false, fmt.Errorf("find a launch: %w", err)
+		return fmt.Errorf("find a launch: %w", err)
 	}
 	letters, err := l.claim(ctx, tx, out)
 	if err != nil {
-		return false, err
+		return err
 	}
 	for _, letter := range letters {
 		// An address that no letter can go to must not hold up the others.
@@ -100,23 +113,30 @@ func (l *Lists) tellBatch(ctx context.Context, tx *db.Tx) (more bool, err error)
 			continue
 		}
 		if err := l.post.Enqueue(ctx, tx, letter); err != nil {
-			return false, err
+			return err
 		}
 	}
-	// Another instance may hold rows that this one skipped: the launch is over only when none is left.
-	_, err = tx.Exec(ctx, `delete from course_launches where course_id = $1 and launched_at = $2 and not exists (
-		select 1 from course_waitlist where course_id = $1 and told_at is null and created_at <= $2)`, out.course, out.at)
-	if err != nil {
-		return false, fmt.Errorf("end a launch: %w", err)
+	return nil
+}
+
+// endLaunch forgets a launch whose time is over when nobody is left to be told.
+func endLaunch(ctx context.Context, tx *db.Tx, course string) error {
+	now, err := tx.DatabaseNow(ctx)
+	if err == nil {
+		_, err = tx.Exec(ctx, "delete from course_launches where course_id = $1 and launched_at <= $2 and not "+unfinished,
+			course, db.At(now.Add(-launchLasts)))
 	}
-	return true, nil
+	if err != nil {
+		return fmt.Errorf("end a launch: %w", err)
+	}
+	return nil
 }
 
 // claim marks a batch of those who wait and writes their letters.
 func (l *Lists) claim(ctx context.Context, tx *db.Tx, out launch) (letters []mail.CourseLaunched, err error) {
-	err = db.Each(ctx, tx, `update course_waitlist set told_at = $3 where told_at is null and id in (
-			select id from course_waitlist where course_id = $1 and told_at is null and created_at <= $2 order by id limit $4)
-		returning email, name`, []any{out.course, out.at, db.At(tx.Now), launchBatch},
+	err = db.Each(ctx, tx, `update course_waitlist set told_at = $2 where told_at is null and id in (
+			select id from course_waitlist where course_id = $1 and told_at is null order by id limit $3)
+		returning email, name`, []any{out.course, db.At(tx.Now), launchBatch},
 		func(scan func(into ...any) error) error {
 			var email string
 			var name sql.NullString
