@@ -6,6 +6,7 @@ import (
 	"io"
 	"mime"
 	"net/http"
+	"slices"
 	"strconv"
 	"time"
 )
@@ -54,7 +55,7 @@ func (a Answer) write(w http.ResponseWriter) error {
 // send streams the file. Up to the first full buffer a failure can still be answered as one.
 func (a Answer) send(w http.ResponseWriter) error {
 	out := &stream{to: w, control: http.NewResponseController(w), answer: a}
-	buffered := bufio.NewWriterSize(out, 32<<10)
+	buffered := bufio.NewWriterSize(out, pieceBytes)
 	err := a.stream(buffered)
 	if err == nil {
 		err = buffered.Flush()
@@ -78,7 +79,11 @@ type stream struct {
 	started bool
 }
 
-const pieceTime = 30 * time.Second
+// Bounds of a piece: a client that takes none of it in this time is gone, however slow its line.
+const (
+	pieceBytes = 32 << 10
+	pieceTime  = 10 * time.Second
+)
 
 func (s *stream) start() {
 	if s.started {
@@ -91,13 +96,17 @@ func (s *stream) start() {
 	s.to.WriteHeader(http.StatusOK)
 }
 
-func (s *stream) Write(piece []byte) (int, error) {
+func (s *stream) Write(data []byte) (int, error) {
 	s.start()
-	//nolint:forbidigo // a network deadline is in the machine's own time; a writer without deadlines needs none
-	_ = s.control.SetWriteDeadline(time.Now().Add(pieceTime))
-	n, err := s.to.Write(piece)
-	if err == nil {
+	written := 0
+	for piece := range slices.Chunk(data, pieceBytes) {
+		//nolint:forbidigo // a network deadline is in the machine's own time; a writer without deadlines needs none
+		_ = s.control.SetWriteDeadline(time.Now().Add(pieceTime))
+		n, err := s.to.Write(piece)
+		if written += n; err != nil {
+			return written, err
+		}
 		_ = s.control.Flush()
 	}
-	return n, err
+	return written, nil
 }

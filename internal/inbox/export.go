@@ -2,6 +2,7 @@ package inbox
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -103,12 +104,16 @@ func (b *Inbox) export(ctx context.Context, r fn.Request) (fn.Answer, error) {
 	return fn.File(name, "text/csv; charset=utf-8", func(w io.Writer) error { return b.write(ctx, w, l) }), nil
 }
 
-// exportPage is the number of rows of one statement: long enough to be fast, short enough to hold no reader for long.
-const exportPage = 5000
+// Bounds of one page: long enough to be fast, short enough to hold neither a connection nor much memory for long.
+const (
+	exportRows  = 1000
+	exportBytes = 256 << 10
+)
 
-// write makes the file page by page, each beginning after the last row of the one before.
+// write makes the file page by page, each beginning after the last row of the one before. A page is read before any of
+// it is sent: whoever downloads may be slow, and must not keep a connection of the database waiting for that.
 func (b *Inbox) write(ctx context.Context, w io.Writer, l list) error {
-	out := append(make([]byte, 0, 64<<10), "\ufeff"...)
+	out := append(make([]byte, 0, exportBytes+(16<<10)), "\ufeff"...)
 	for i, c := range l.columns {
 		if i > 0 {
 			out = append(out, ',')
@@ -116,41 +121,50 @@ func (b *Inbox) write(ctx context.Context, w io.Writer, l list) error {
 		out = append(out, c.name...)
 	}
 	out = append(out, "\r\n"...)
-	cells := make([]any, len(l.columns))
-	into := make([]any, len(l.columns))
+	var last []any
+	for more := true; more; {
+		var err error
+		if out, last, more, err = b.page(ctx, l, out, last); err != nil {
+			return fmt.Errorf("export %s: %w", l.table, err)
+		}
+		if _, err := w.Write(out); err != nil {
+			return err
+		}
+		out = out[:0]
+	}
+	return nil
+}
+
+var errFull = errors.New("the page is full")
+
+// page adds the rows that follow the last one, and gives the new last one and whether there may be more.
+func (b *Inbox) page(ctx context.Context, l list, out []byte, last []any) (page []byte, end []any, more bool, err error) {
+	cells, into := make([]any, len(l.columns)), make([]any, len(l.columns))
 	for i := range cells {
 		into[i] = &cells[i]
 	}
-	for first := true; ; first = false {
-		query, args := l.query(first, cells)
-		rows := 0
-		err := b.d.Read(ctx, func(ctx context.Context, tx *db.Tx) error {
-			return db.Each(ctx, tx, query, args, func(scan func(into ...any) error) error {
-				rows++
-				if err := scan(into...); err != nil {
-					return err
-				}
-				var err error
-				if out, err = appendRow(out, l.columns, cells); err != nil || len(out) < 32<<10 {
-					return err
-				}
-				_, err = w.Write(out)
-				out = out[:0]
+	query, args := l.query(last)
+	rows := 0
+	err = b.d.Read(ctx, func(ctx context.Context, tx *db.Tx) error {
+		return db.Each(ctx, tx, query, args, func(scan func(into ...any) error) error {
+			if err := scan(into...); err != nil {
 				return err
-			})
-		})
-		if err != nil {
-			return fmt.Errorf("export %s: %w", l.table, err)
-		}
-		if rows < exportPage {
-			_, err := w.Write(out)
+			}
+			rows++
+			if out, err = appendRow(out, l.columns, cells); err == nil && len(out) >= exportBytes {
+				return errFull
+			}
 			return err
-		}
+		})
+	})
+	if errors.Is(err, errFull) {
+		return out, cells, true, nil
 	}
+	return out, cells, rows == exportRows, err
 }
 
-// query is the statement of a page; last are the cells of the row before it.
-func (l list) query(first bool, last []any) (string, []any) {
+// query is the statement of a page; last are the cells of the row before it, nil for the first page.
+func (l list) query(last []any) (string, []any) {
 	names := make([]string, len(l.columns))
 	for i, c := range l.columns {
 		names[i] = c.name
@@ -160,7 +174,7 @@ func (l list) query(first bool, last []any) (string, []any) {
 	if l.where != "" {
 		conditions = append(conditions, l.where)
 	}
-	if !first {
+	if last != nil {
 		conditions = append(conditions, "created_at <= $1 and (created_at < $1 or id > $2)")
 		args = append(args, last[len(last)-2], last[len(last)-1])
 	}
@@ -168,5 +182,5 @@ func (l list) query(first bool, last []any) (string, []any) {
 	if len(conditions) > 0 {
 		query += " where " + strings.Join(conditions, " and ")
 	}
-	return fmt.Sprintf("%s order by created_at desc, id limit %d", query, exportPage), args
+	return fmt.Sprintf("%s order by created_at desc, id limit %d", query, exportRows), args
 }
