@@ -109,12 +109,13 @@ test('quotes, commas, percent signs, backslashes and stars in a text find the co
     ['40%', titles[1]],
     ['\\ forks_', titles[2]],
     ['*stars*', titles[3]],
+    ['*', titles[3]],
   ] as const) {
     await box(page).fill(text)
     await expect(status(page)).toHaveText('1 course found')
     await expect(found(page)).toHaveText([title ?? ''])
   }
-  for (const text of ['4%a', 'p_ain', '"cut!" (']) {
+  for (const text of ['4%a', 'p_ain', 'p*n', '"cut!" (']) {
     await box(page).fill(text)
     await expect(status(page)).toHaveText(`No courses found for "${text}"`)
   }

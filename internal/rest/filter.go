@@ -155,12 +155,22 @@ func (s *scanner) quantified(c *Condition, start int, inTree bool) *Error {
 	return nil
 }
 
-// pattern gives like and ilike SQL's wildcard for the one that needs no encoding in a URL.
+// pattern gives like and ilike SQL's wildcard for the one that needs no encoding in a URL. A backslash makes that one
+// literal like the others.
 func pattern(op Op, text string) string {
-	if op == Like || op == ILike {
-		return strings.ReplaceAll(text, "*", "%")
+	if op != Like && op != ILike {
+		return text
 	}
-	return text
+	out := []byte(text)
+	for i := 0; i < len(out); i++ {
+		switch out[i] {
+		case '\\':
+			i++
+		case '*':
+			out[i] = '%'
+		}
+	}
+	return string(out)
 }
 
 // parseLogic reads the value of and=, or=, not.and= and not.or=.

@@ -29,6 +29,7 @@ func TestAnyLetterIsFoundInAnyCase(t *testing.T) {
 		`K\S`:         {`back\slash`},
 		"[SET]":       {"[set]"},
 		"r*":          {"star*"},
+		"*":           {"star*"},
 		"Y?":          {"why?"},
 		"мОСК":        {"Москва"},
 		"本":           {"日本語"},
@@ -51,17 +52,13 @@ func TestAnyLetterIsFoundInAnyCase(t *testing.T) {
 			t.Fatal(err)
 		}
 		handler := rest.Handler(d, l.tables()...)
-		literal := strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`)
+		literal := strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`, `*`, `\*`)
 		for text, want := range finds {
-			// A star of the dialect is always a wildcard, so this one stands for any one character.
-			pattern := "%" + strings.ReplaceAll(literal.Replace(text), "*", "_") + "%"
+			pattern := "*" + literal.Replace(text) + "*"
 			path := "/books?select=title&author=eq.case+test&title=ilike." + url.QueryEscape(pattern)
 			var found []string
 			for _, row := range resttest.Call(t, handler, resttest.Stranger, "GET", path, "").Want(t, 200, "").Rows(t) {
 				found = append(found, fmt.Sprint(row["title"]))
-			}
-			if text == "r*" {
-				found = slices.DeleteFunc(found, func(title string) bool { return title != "star*" })
 			}
 			slices.Sort(found)
 			slices.Sort(want)

@@ -33,8 +33,7 @@ export function quoted(value: string): string {
 
 /** A condition that holds when the column contains the text, whatever characters it is made of. */
 export function contains(column: string, text: string): string {
-  // The dialect has no literal '*': the nearest is "any one character".
-  const literal = text.replace(/[\\%_]/g, '\\$&').replaceAll('*', '_')
+  const literal = text.replace(/[\\%_*]/g, '\\$&')
   return `${column}.ilike.${quoted(`*${literal}*`)}`
 }
 
