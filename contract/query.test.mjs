@@ -136,6 +136,21 @@ describe('writes', () => {
     assert.deepEqual([gone.status, gone.count, gone.data.length], [200, 2, 2])
   })
 
+  test('an admin upserts a course by its id', async () => {
+    const table = boss.data.from('courses')
+    const row = { id: crypto.randomUUID(), ...course('Upsert A') }
+    const added = ok(await table.upsert(row).select('id, title').single())
+    assert.deepEqual([added.status, added.data], [201, { id: row.id, title: 'Upsert A' }])
+    const merged = ok(await table.upsert([{ ...row, title: 'Upsert B' }], { onConflict: 'id' }).select('title'))
+    assert.deepEqual([merged.status, merged.data], [200, [{ title: 'Upsert B' }]])
+    const ignored = ok(await table.upsert({ ...row, title: 'Upsert C' }, { ignoreDuplicates: true }).select())
+    assert.deepEqual([ignored.status, ignored.data], [201, []])
+    refused(await ada.data.from('courses').upsert({ ...row, title: 'Upsert D' }), 403, '42501')
+    refused(await table.insert(row), 409, '23505')
+    const gone = ok(await table.delete().like('title', 'Upsert %').select('title'))
+    assert.deepEqual(gone.data, [{ title: 'Upsert B' }])
+  })
+
   test('upserts meet what is there', async () => {
     const row = { user_id: ada.id, course_id: all[0].id }
     const saved = ada.data.from('saved_courses')

@@ -15,7 +15,7 @@ func (c *Catalog) Tables() []rest.Table {
 	return []rest.Table{{
 		Name: "courses",
 		Columns: []rest.Column{
-			{Name: "id", Type: rest.UUID, Default: rest.NewID},
+			{Name: "id", Type: rest.UUID, Write: rest.OnInsert, Default: rest.NewID}, // so that an upsert can name it
 			{Name: "title", Type: rest.Text, Write: write},
 			{Name: "instructor", Type: rest.Text, Write: write},
 			{Name: "duration", Type: rest.Text, Write: write},

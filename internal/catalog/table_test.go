@@ -130,6 +130,65 @@ func TestLaunchIsToldOnce(t *testing.T) {
 	})
 }
 
+// A star in the text is a star: it finds the one title that has it, by the index and by the database alike.
+func TestSearchForAStarFindsStars(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		byDatabase := rest.Handler(d, installed(t, d).Tables()...)
+		c := running(t, d)
+		byMemory := rest.Handler(d, c.Tables()...)
+		within(t, 10*time.Second, "the index is there", finds(t, c, "self-tape", 1))
+		for _, api := range []http.Handler{byDatabase, byMemory} {
+			if rows := resttest.Call(t, api, resttest.Stranger, "GET", searchPath("*", ""), "").Rows(t); len(rows) != 0 {
+				t.Errorf("%d courses without a star are found", len(rows))
+			}
+		}
+		resttest.Call(t, byMemory, admin, "POST", "/courses", strings.Replace(newCourse, "for Streamers", "in Five * Theatres", 1)).Want(t, http.StatusCreated, "")
+		for _, text := range []string{"*", "five *", "* THEATRES"} {
+			for _, api := range []http.Handler{byDatabase, byMemory} {
+				if rows := resttest.Call(t, api, resttest.Stranger, "GET", searchPath(text, ""), "").Rows(t); len(rows) != 1 {
+					t.Errorf("%q finds %d courses", text, len(rows))
+				}
+			}
+		}
+	})
+}
+
+// An upsert by id adds a course, changes it, or leaves it, as it asks; for admins alone, and by the same rules.
+func TestCoursesAreUpsertedByID(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		api := rest.Handler(d, installed(t, d).Tables()...)
+		key := id.New()
+		course := func(title string) string {
+			return `{"id":"` + key + `",` + strings.Replace(newCourse[1:], "Puppetry for Streamers", title, 1)
+		}
+		upsert := func(as who.Actor, body, resolution string) resttest.Answer {
+			return resttest.Call(t, api, as, "POST", "/courses?select=id,title,lessons", body, "Prefer: return=representation, resolution="+resolution)
+		}
+		user := resttest.Signed(id.New(), "user@example.org")
+		upsert(user, course("Theirs"), "merge-duplicates").Want(t, http.StatusForbidden, "42501")
+		added := upsert(admin, course("First"), "merge-duplicates").Want(t, http.StatusCreated, "")
+		if want := `[{"id":"` + key + `","title":"First","lessons":9}]`; added.Body != want {
+			t.Errorf("added %s", added.Body)
+		}
+		changed := upsert(admin, course("Second"), "merge-duplicates").Want(t, http.StatusOK, "")
+		if rows := changed.Rows(t); len(rows) != 1 || rows[0]["title"] != "Second" || rows[0]["id"] != key {
+			t.Errorf("changed %s", changed.Body)
+		}
+		if left := upsert(admin, course("Third"), "ignore-duplicates").Want(t, http.StatusCreated, ""); left.Body != "[]" {
+			t.Errorf("ignored %s", left.Body)
+		}
+		upsert(admin, strings.Replace(course("Fourth"), `"lessons":9`, `"lessons":-1`, 1), "merge-duplicates").Want(t, http.StatusBadRequest, "23514")
+		upsert(user, course("Theirs"), "ignore-duplicates").Want(t, http.StatusForbidden, "42501")
+		resttest.Call(t, api, admin, "POST", "/courses", course("Fifth")).Want(t, http.StatusConflict, "23505")
+		resttest.Call(t, api, admin, "PATCH", "/courses?id=eq."+key, `{"id":"`+id.New()+`"}`).Want(t, http.StatusForbidden, "42501")
+		if n := count(t, d, "select count(*) from courses where title = 'Second'"); n != 1 || count(t, d, "select count(*) from courses") != 29 {
+			t.Errorf("%d courses are the second", n)
+		}
+	})
+}
+
 func searchPath(text, more string) string {
 	literal := strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`, `*`, `\*`).Replace(text)
 	quoted := `"*` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(literal) + `*"`
@@ -148,7 +207,7 @@ func TestSearchFromMemoryAnswersAsTheDatabaseDoes(t *testing.T) {
 		byMemory := rest.Handler(d, c.Tables()...)
 		within(t, 10*time.Second, "the index is there", finds(t, c, "self-tape", 1))
 		for _, order := range []string{"&order=rating.desc,created_at.desc,id.asc", "&order=created_at.desc,id.asc"} {
-			for _, text := range []string{"", "a", "SELF", "the", "camera", "AI Tools", "'", "%", "_", "week", "&", "nothing holds this", `"`, `\`} {
+			for _, text := range []string{"", "a", "SELF", "the", "camera", "AI Tools", "'", "%", "_", "week", "&", "nothing holds this", `"`, `\`, "*", "f*"} {
 				for _, page := range []string{"&limit=24", "&limit=5&offset=5", "&limit=5&offset=500", "&limit=0", "&select=id,title&limit=3"} {
 					path := searchPath(text, order+page)
 					want := resttest.Call(t, byDatabase, resttest.Stranger, "GET", path, "", "Prefer: count=exact")
