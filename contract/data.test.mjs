@@ -46,6 +46,7 @@ describe('courses', () => {
       assert.match(`${course.title} ${course.instructor} ${course.category} ${course.description}`, /acting/i)
     }
     assert.equal(ok(await search('no such thing anywhere')).count, 0)
+    assert.equal(ok(await search('\\\\*')).count, 0, 'a star that is made literal is a star')
   })
 
   test('an admin adds and deletes a course; learners see it at once', async () => {
@@ -112,6 +113,9 @@ describe('course_waitlist', () => {
     const { data: mine } = ok(await ada.data.from('course_waitlist').select('*').eq('user_id', ada.id).order('created_at', { ascending: false }))
     assert.equal(mine[0].course_title, row.course_title)
     assert.ok(mine[0].course_id, 'the entry keeps the id of its course')
+    ok(await ada.data.from('course_waitlist').insert({ ...row, course_title: 'Cinematography Masterclass', name: ' Ada L. ' }))
+    const { data: named } = ok(await ada.data.from('course_waitlist').select('name').eq('course_title', 'Cinematography Masterclass').single())
+    assert.equal(named.name, 'Ada L.')
     assert.equal(ok(await bob.data.from('course_waitlist').delete().eq('id', found.id)).status, 204)
     assert.equal(ok(await ada.data.from('course_waitlist').select('id').eq('id', found.id)).data.length, 1)
     assert.equal(ok(await ada.data.from('course_waitlist').delete().eq('id', found.id)).status, 204)

@@ -9,6 +9,7 @@
 package waitlist
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"log/slog"
@@ -98,13 +99,16 @@ const (
 	maxName  = 100
 )
 
-// join puts a signed-in person on a course's waitlist, under the address and name of the account.
+// join puts a signed-in person on a course's waitlist, under the address of the account. The name is the one that was
+// sent, or the account's.
 func (l *Lists) join(ctx context.Context, tx *db.Tx, row rest.Row) (string, error) {
 	caller := who.From(ctx)
-	title := strings.TrimSpace(row.Text("course_title"))
+	title, name := strings.TrimSpace(row.Text("course_title")), strings.TrimSpace(row.Text("name"))
 	switch {
 	case title == "" || utf8.RuneCountInString(title) > maxTitle:
 		return "", refused("The course's title must have 1 to %d characters.", maxTitle)
+	case utf8.RuneCountInString(name) > maxName:
+		return "", refused("The name may have at most %d characters.", maxName)
 	case caller.Email == "" || email.Key(strings.TrimSpace(row.Text("email"))) != email.Key(caller.Email):
 		return "", fault.New(fault.Forbidden, "The address must be that of your account.")
 	}
@@ -114,7 +118,7 @@ func (l *Lists) join(ctx context.Context, tx *db.Tx, row rest.Row) (string, erro
 	}
 	_, err = tx.Exec(ctx, `insert into course_waitlist (id, user_id, course_title, email, name, created_at, course_id)
 		values ($1, $2, $3, $4, $5, $6, $7)`,
-		row.Text("id"), caller.UserID, title, caller.Email, orNull(caller.Name), db.At(tx.Now), orNull(course))
+		row.Text("id"), caller.UserID, title, caller.Email, orNull(cmp.Or(name, caller.Name)), db.At(tx.Now), orNull(course))
 	if err != nil {
 		return "", err
 	}

@@ -105,20 +105,20 @@ func (s *stage) letters(t *testing.T, kind string) int {
 	return s.count(t, "select count(*) from outbox where kind = $1", kind)
 }
 
-func TestJoinerIsOnTheListUnderTheAccountsName(t *testing.T) {
+func TestJoinerIsOnTheListUnderTheNameThatWasSent(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		s := open(t, d)
 		ada := s.person(t, "ada@example.org")
 		ada.Name = "Ada Kovač"
-		body := fmt.Sprintf(`{"user_id":%q,"course_title":"Documentary Filmmaking","email":"ADA@example.org","name":"Somebody Else"}`, ada.UserID)
+		body := fmt.Sprintf(`{"user_id":%q,"course_title":"Documentary Filmmaking","email":"ADA@example.org","name":"  Ada of Zagreb "}`, ada.UserID)
 		resttest.Call(t, s.api, ada, "POST", "/course_waitlist", body).Want(t, http.StatusCreated, "")
 		rows := resttest.Call(t, s.api, ada, "GET", "/course_waitlist?user_id=eq."+ada.UserID+"&order=created_at.desc", "").Rows(t)
 		if len(rows) != 1 {
 			t.Fatalf("the list has %v", rows)
 		}
 		want := map[string]any{
-			"name": "Ada Kovač", "email": "ada@example.org", "course_title": "Documentary Filmmaking",
+			"name": "Ada of Zagreb", "email": "ada@example.org", "course_title": "Documentary Filmmaking",
 			"course_id": id.Named("course documentary-filmmaking"), "workshop_id": nil, "spot": nil,
 		}
 		for column, value := range want {
@@ -131,6 +131,26 @@ func TestJoinerIsOnTheListUnderTheAccountsName(t *testing.T) {
 			letter.Link() != "https://greenroom.example/course/"+id.Named("course documentary-filmmaking") {
 			t.Errorf("the letter is %q with %s", letter.Subject, letter.Link())
 		}
+	})
+}
+
+func TestJoinersNameIsTheAccountsUnlessOneIsSent(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		s := open(t, d)
+		ada := s.person(t, "ada@example.org")
+		ada.Name = "Ada Kovač"
+		long := strings.Repeat("é", 100)
+		for i, c := range []struct{ sent, want string }{{"null", "Ada Kovač"}, {`"  "`, "Ada Kovač"}, {`"` + long + `"`, long}} {
+			title := fmt.Sprint("Course ", i)
+			body := fmt.Sprintf(`{"user_id":%q,"course_title":%q,"email":%q,"name":%s}`, ada.UserID, title, ada.Email, c.sent)
+			resttest.Call(t, s.api, ada, "POST", "/course_waitlist", body).Want(t, http.StatusCreated, "")
+			if n := s.count(t, "select count(*) from course_waitlist where course_title = $1 and name = $2", title, c.want); n != 1 {
+				t.Errorf("%s: the name is not %s", c.sent, c.want)
+			}
+		}
+		body := fmt.Sprintf(`{"user_id":%q,"course_title":"X","email":%q,"name":%q}`, ada.UserID, ada.Email, long+"é")
+		resttest.Call(t, s.api, ada, "POST", "/course_waitlist", body).Want(t, http.StatusBadRequest, "23514")
 	})
 }
 
