@@ -35,10 +35,16 @@ type DB struct {
 
 	read  *sql.DB
 	write *sql.DB
-	jobs  chan *job
-	quit  chan struct{}
-	done  chan struct{}
-	lock  *fileLock
+	wait  time.Duration
+	// Who waits for a connection, and who for the writer.
+	reading, writing line
+
+	// Of SQLite alone.
+	path string
+	jobs chan *job
+	quit chan struct{}
+	done chan struct{}
+	lock *fileLock
 }
 
 // Options say what to open.
@@ -49,12 +55,17 @@ type Options struct {
 	Clock clock.Clock
 	// Exclusive claims the SQLite file for a server; the other commands work beside it.
 	Exclusive bool
+	// Wait is how long a caller waits for a connection or for the writer before it is turned away; 2 s when zero.
+	Wait time.Duration
 }
 
 // Open opens the database and checks that it answers.
 func Open(ctx context.Context, o Options) (*DB, error) {
 	if o.Clock == nil {
 		o.Clock = clock.System{}
+	}
+	if o.Wait == 0 {
+		o.Wait = connectionWait
 	}
 	if o.URL != "" {
 		return openPostgres(ctx, o)
@@ -76,13 +87,24 @@ func (d *DB) Close() error {
 }
 
 // Ping tells whether the database answers.
-func (d *DB) Ping(ctx context.Context) error { return d.read.PingContext(ctx) }
+func (d *DB) Ping(ctx context.Context) error {
+	query := "select 1"
+	if d.Engine == SQLite {
+		query = "select count(*) from sqlite_schema" // which reads the file
+	}
+	return d.Read(ctx, func(ctx context.Context, tx *Tx) error {
+		var n int
+		return tx.QueryRow(ctx, query).Scan(&n)
+	})
+}
 
 // Read runs fn on a connection that only reads. Each statement sees the newest committed data.
 func (d *DB) Read(ctx context.Context, fn func(ctx context.Context, tx *Tx) error) error {
-	conn, err := d.read.Conn(ctx)
+	ctx, cancel := bounded(ctx)
+	defer cancel()
+	conn, err := d.connect(ctx, d.read, &d.reading)
 	if err != nil {
-		return d.translate(fmt.Errorf("connect: %w", err))
+		return d.translate(err)
 	}
 	defer conn.Close()
 	return d.translate(fn(ctx, &Tx{Engine: d.Engine, Now: d.Clock.Now(), on: conn}))
@@ -90,10 +112,39 @@ func (d *DB) Read(ctx context.Context, fn func(ctx context.Context, tx *Tx) erro
 
 // Write runs fn in a transaction and returns after the commit. An error of fn rolls all of it back.
 func (d *DB) Write(ctx context.Context, fn func(ctx context.Context, tx *Tx) error) error {
+	ctx, cancel := bounded(ctx)
+	defer cancel()
 	if d.Engine == SQLite {
-		return d.translate(d.submit(ctx, fn))
+		return d.translate(d.submit(ctx, d.wait, fn))
 	}
-	return d.translate(d.writePostgres(ctx, fn))
+	return d.translate(d.tryPostgres(ctx, fn))
+}
+
+// writeSlowly is Write for what takes as long as it takes: a migration.
+func (d *DB) writeSlowly(ctx context.Context, fn func(ctx context.Context, tx *Tx) error) error {
+	if d.Engine == SQLite {
+		return d.translate(d.submit(ctx, busyWait, fn))
+	}
+	return d.translate(d.tryPostgres(ctx, fn))
+}
+
+// connect takes a connection out of the pool. Whoever waits too long for one is turned away.
+func (d *DB) connect(ctx context.Context, pool *sql.DB, in *line) (*sql.Conn, error) {
+	leave, err := in.join()
+	if err != nil {
+		return nil, err
+	}
+	defer leave()
+	waiting, cancel := context.WithTimeout(ctx, d.wait)
+	defer cancel()
+	conn, err := pool.Conn(waiting)
+	if err != nil && ctx.Err() == nil && waiting.Err() != nil {
+		return nil, crowded()
+	}
+	if err != nil {
+		return nil, fmt.Errorf("connect: %w", err)
+	}
+	return conn, nil
 }
 
 // Tx is what a statement runs on.

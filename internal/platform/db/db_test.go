@@ -33,6 +33,45 @@ func countVersions(t *testing.T, d *db.DB, like string) int {
 	return n
 }
 
+// run executes a statement, in a transaction of its own.
+func run(t *testing.T, d *db.DB, statement string, args ...any) {
+	t.Helper()
+	err := d.Write(t.Context(), func(ctx context.Context, tx *db.Tx) error {
+		_, err := tx.Exec(ctx, statement, args...)
+		return err
+	})
+	if err != nil {
+		t.Fatalf("%s: %v", statement, err)
+	}
+}
+
+// asks gives the answer to a question.
+func asks(t *testing.T, d *db.DB, question string, args ...any) (yes bool) {
+	t.Helper()
+	err := d.Read(t.Context(), func(ctx context.Context, tx *db.Tx) error { return tx.QueryRow(ctx, question, args...).Scan(&yes) })
+	if err != nil {
+		t.Fatalf("%s: %v", question, err)
+	}
+	return yes
+}
+
+// await asks until the answer is yes.
+func await(t *testing.T, d *db.DB, question string, args ...any) {
+	t.Helper()
+	for !asks(t, d, question, args...) {
+		time.Sleep(5 * time.Millisecond)
+	}
+}
+
+func containsAll(text string, parts ...string) bool {
+	for _, part := range parts {
+		if !strings.Contains(text, part) {
+			return false
+		}
+	}
+	return true
+}
+
 func TestParametersMayComeInAnyOrder(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {

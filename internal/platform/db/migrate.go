@@ -41,7 +41,7 @@ func (d *DB) Migrate(ctx context.Context, files fs.FS) ([]string, error) {
 }
 
 func (d *DB) startMigrations(ctx context.Context) error {
-	return d.Write(ctx, func(ctx context.Context, tx *Tx) error {
+	return d.writeSlowly(ctx, func(ctx context.Context, tx *Tx) error {
 		if err := lockMigrations(ctx, tx); err != nil {
 			return err
 		}
@@ -55,7 +55,7 @@ func (d *DB) startMigrations(ctx context.Context) error {
 }
 
 func (d *DB) migrateOne(ctx context.Context, name, text string) (fresh bool, err error) {
-	err = d.Write(ctx, func(ctx context.Context, tx *Tx) error {
+	err = d.writeSlowly(ctx, func(ctx context.Context, tx *Tx) error {
 		if err := lockMigrations(ctx, tx); err != nil {
 			return err
 		}

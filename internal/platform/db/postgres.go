@@ -14,6 +14,11 @@ import (
 	"greenroom/internal/platform/fault"
 )
 
+const connectTime = 5 * time.Second
+
+// poolSize is how many connections an instance opens to PostgreSQL.
+func poolSize() int { return max(8, 4*runtime.NumCPU()) }
+
 func openPostgres(ctx context.Context, o Options) (*DB, error) {
 	config, err := pgx.ParseConfig(o.URL)
 	if err != nil {
@@ -21,22 +26,21 @@ func openPostgres(ctx context.Context, o Options) (*DB, error) {
 		return nil, fmt.Errorf("GREENROOM_DATABASE_URL is no PostgreSQL address: expected postgres://user:password@host/database")
 	}
 	if config.ConnectTimeout == 0 {
-		config.ConnectTimeout = 5 * time.Second
+		config.ConnectTimeout = connectTime
 	}
 	if config.RuntimeParams["application_name"] == "" {
 		config.RuntimeParams["application_name"] = "greenroom"
 	}
 	config.RuntimeParams["timezone"] = "UTC"
 	pool := stdlib.OpenDB(*config, stdlib.OptionBeforeConnect(watchReplication))
-	size := max(8, 4*runtime.NumCPU())
-	pool.SetMaxOpenConns(size)
-	pool.SetMaxIdleConns(size)
+	pool.SetMaxOpenConns(poolSize())
+	pool.SetMaxIdleConns(poolSize())
 	pool.SetConnMaxIdleTime(5 * time.Minute)
 	if err := pool.PingContext(ctx); err != nil {
 		_ = pool.Close()
 		return nil, fmt.Errorf("the database at %s:%d does not answer: %w", config.Host, config.Port, err)
 	}
-	return &DB{Engine: Postgres, Clock: o.Clock, read: pool, write: pool}, nil
+	return &DB{Engine: Postgres, Clock: o.Clock, read: pool, write: pool, wait: o.Wait}, nil
 }
 
 // watchReplication turns the one notice that means "maybe not replicated" into a broken connection: PostgreSQL
@@ -50,8 +54,13 @@ func watchReplication(_ context.Context, config *pgx.ConnConfig) error {
 	return nil
 }
 
-func (d *DB) writePostgres(ctx context.Context, fn func(ctx context.Context, tx *Tx) error) (err error) {
-	begun, err := d.write.BeginTx(ctx, nil)
+func (d *DB) tryPostgres(ctx context.Context, fn func(ctx context.Context, tx *Tx) error) error {
+	conn, err := d.connect(ctx, d.write, &d.writing)
+	if err != nil {
+		return err
+	}
+	defer conn.Close()
+	begun, err := conn.BeginTx(ctx, nil)
 	if err != nil {
 		return fmt.Errorf("begin: %w", err)
 	}
