@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"log/slog"
 	"os"
 	"sync/atomic"
 	"time"
@@ -79,15 +80,21 @@ func (d *DB) submit(ctx context.Context, wait time.Duration, fn func(ctx context
 type writer struct {
 	d    *DB
 	conn *sql.Conn
+	log  walState
 }
 
 func (w *writer) run() {
 	defer close(w.d.done)
 	defer w.conn.Close()
+	checkpoint := safe.Func(slog.Default(), w.checkpoint)
 	for {
 		select {
 		case first := <-w.d.jobs:
 			w.group(first)
+			checkpoint()
+		case <-w.log.again:
+			w.log = walState{}
+			checkpoint()
 		case <-w.d.quit:
 			return
 		}
