@@ -110,14 +110,15 @@ func (d *DB) Read(ctx context.Context, fn func(ctx context.Context, tx *Tx) erro
 	return d.translate(fn(ctx, &Tx{Engine: d.Engine, Now: d.Clock.Now(), on: conn}))
 }
 
-// Write runs fn in a transaction and returns after the commit. An error of fn rolls all of it back.
+// Write runs fn in a transaction and returns after the commit. An error of fn rolls all of it back. Where the database
+// undoes a transaction for another's sake, fn runs again: it must not add to what it found outside of itself.
 func (d *DB) Write(ctx context.Context, fn func(ctx context.Context, tx *Tx) error) error {
 	ctx, cancel := bounded(ctx)
 	defer cancel()
 	if d.Engine == SQLite {
 		return d.translate(d.submit(ctx, d.wait, fn))
 	}
-	return d.translate(d.tryPostgres(ctx, fn))
+	return d.translate(d.writePostgres(ctx, fn))
 }
 
 // writeSlowly is Write for what takes as long as it takes: a migration.

@@ -46,7 +46,9 @@ func Violates(err error, kind Violation) bool {
 	return ok && found.Kind == kind
 }
 
-func (d *DB) translate(err error) error { return translate(err) }
+func (d *DB) translate(err error) error {
+	return translate(err)
+}
 
 // translate turns a driver's error into one of ours: a refused row, or "try again later".
 func translate(err error) error {
@@ -84,7 +86,8 @@ func translatePostgres(err error, pg *pgconn.PgError) error {
 	case "08", "53", "57", "58": // connection, resources, operator, system
 		return unavailable(err)
 	}
-	if pg.Code == "25006" || pg.Code == "40001" || pg.Code == "40P01" { // read-only standby, serialization, deadlock
+	switch pg.Code {
+	case "25006", "25P03", "40001", "40P01", "55P03": // read-only standby, idle for too long, serialization, deadlock, lock
 		return unavailable(err)
 	}
 	return err

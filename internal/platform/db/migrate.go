@@ -101,6 +101,10 @@ func lockMigrations(ctx context.Context, tx *Tx) error {
 	if tx.Engine != Postgres {
 		return nil
 	}
+	// A migration takes as long as it takes, and so does waiting for another instance's.
+	if _, err := tx.Exec(ctx, "set local statement_timeout = 0; set local lock_timeout = 0"); err != nil {
+		return err
+	}
 	_, err := tx.Exec(ctx, "select pg_advisory_xact_lock($1)", migrationLock)
 	return err
 }

@@ -32,7 +32,7 @@ func openPostgres(ctx context.Context, o Options) (*DB, error) {
 		config.RuntimeParams["application_name"] = "greenroom"
 	}
 	config.RuntimeParams["timezone"] = "UTC"
-	pool := stdlib.OpenDB(*config, stdlib.OptionBeforeConnect(watchReplication))
+	pool := stdlib.OpenDB(*config, stdlib.OptionBeforeConnect(watchReplication), stdlib.OptionAfterConnect(limitStatements))
 	pool.SetMaxOpenConns(poolSize())
 	pool.SetMaxIdleConns(poolSize())
 	pool.SetConnMaxIdleTime(5 * time.Minute)
@@ -41,6 +41,21 @@ func openPostgres(ctx context.Context, o Options) (*DB, error) {
 		return nil, fmt.Errorf("the database at %s:%d does not answer: %w", config.Host, config.Port, err)
 	}
 	return &DB{Engine: Postgres, Clock: o.Clock, read: pool, write: pool, wait: o.Wait}, nil
+}
+
+// limitStatements lets the server itself end what this instance no longer waits for, say because the network between
+// them is gone. What the operator has set, in the address, for the role or for the server, stays. These are statements
+// and no startup parameters, because poolers such as pgbouncer refuse parameters that they do not know.
+func limitStatements(ctx context.Context, conn *pgx.Conn) error {
+	ctx, cancel := context.WithTimeout(ctx, connectTime)
+	defer cancel()
+	_, err := conn.Exec(ctx, `select set_config(name, value, false)
+		from (values ('statement_timeout', '60s'), ('lock_timeout', '5s'), ('idle_in_transaction_session_timeout', '60s')) as bounds (name, value)
+		where current_setting(name) = '0'`)
+	if err != nil {
+		_ = conn.Close(ctx) // nobody else will: the pool has not seen it yet
+	}
+	return err
 }
 
 // watchReplication turns the one notice that means "maybe not replicated" into a broken connection: PostgreSQL
