@@ -22,6 +22,9 @@ func (d *DB) Migrate(ctx context.Context, files fs.FS) ([]string, error) {
 	if err := d.startMigrations(ctx); err != nil {
 		return nil, fmt.Errorf("prepare migrations: %w", err)
 	}
+	if err := d.refuseNewer(ctx, names); err != nil {
+		return nil, err
+	}
 	var applied []string
 	for _, file := range names {
 		name := strings.TrimSuffix(path.Base(file), ".sql")
@@ -37,7 +40,7 @@ func (d *DB) Migrate(ctx context.Context, files fs.FS) ([]string, error) {
 			applied = append(applied, name)
 		}
 	}
-	return applied, d.refuseNewer(ctx, names)
+	return applied, nil
 }
 
 func (d *DB) startMigrations(ctx context.Context) error {

@@ -4,11 +4,9 @@ import (
 	"context"
 	"fmt"
 	"runtime"
-	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/stdlib"
 
 	"greenroom/internal/platform/fault"
@@ -58,17 +56,6 @@ func limitStatements(ctx context.Context, conn *pgx.Conn) error {
 	return err
 }
 
-// watchReplication turns the one notice that means "maybe not replicated" into a broken connection: PostgreSQL
-// reports success after a cancelled wait for the synchronous standby, and that success may be lost in a failover.
-func watchReplication(_ context.Context, config *pgx.ConnConfig) error {
-	config.OnNotice = func(conn *pgconn.PgConn, notice *pgconn.Notice) {
-		if strings.Contains(notice.Message, "canceling wait for synchronous replication") {
-			_ = conn.Conn().Close()
-		}
-	}
-	return nil
-}
-
 func (d *DB) tryPostgres(ctx context.Context, fn func(ctx context.Context, tx *Tx) error) error {
 	conn, err := d.connect(ctx, d.write, &d.writing)
 	if err != nil {
@@ -84,7 +71,11 @@ func (d *DB) tryPostgres(ctx context.Context, fn func(ctx context.Context, tx *T
 	if err := fn(ctx, tx); err != nil {
 		return err
 	}
-	if err := begun.Commit(); err != nil {
+	err = begun.Commit()
+	if err == nil {
+		err = replicated(conn)
+	}
+	if err != nil {
 		// The commit may have happened before the answer was lost: the caller must treat it as unknown.
 		return fault.New(fault.Unavailable, "The change could not be confirmed. Please try again.").Because(err)
 	}

@@ -123,6 +123,7 @@ func sweep() {
 
 // Stop ends the cluster and removes its folder.
 func (c *Cluster) Stop() {
+	_ = c.Resume() // a stopped process hears nothing else
 	_ = c.server.Process.Signal(syscall.SIGQUIT)
 	_ = os.RemoveAll(c.folder)
 }
