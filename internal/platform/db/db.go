@@ -13,6 +13,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"greenroom/internal/platform/clock"
@@ -40,11 +41,12 @@ type DB struct {
 	reading, writing line
 
 	// Of SQLite alone.
-	path string
-	jobs chan *job
-	quit chan struct{}
-	done chan struct{}
-	lock *fileLock
+	path    string
+	damaged atomic.Pointer[Damage]
+	jobs    chan *job
+	quit    chan struct{}
+	done    chan struct{}
+	lock    *fileLock
 }
 
 // Options say what to open.

@@ -47,6 +47,9 @@ func Violates(err error, kind Violation) bool {
 }
 
 func (d *DB) translate(err error) error {
+	if d.Engine == SQLite && err != nil {
+		d.noticeDamage(err)
+	}
 	return translate(err)
 }
 
