@@ -4,6 +4,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -13,6 +14,7 @@ import (
 	"slices"
 	"strings"
 	"sync/atomic"
+	"time"
 
 	"greenroom/internal/account"
 	"greenroom/internal/auth"
@@ -46,6 +48,7 @@ type App struct {
 	handler   http.Handler
 	pages     *site.Site
 	stopping  atomic.Bool
+	deadline  time.Duration
 	close     []func() error
 }
 
@@ -57,7 +60,17 @@ type Options struct {
 	Build fs.FS
 	// Exclusive claims a SQLite file for this server.
 	Exclusive bool
+	// Deadline is how long a request may take, Wait how long it waits for a connection; the product's own when zero.
+	Deadline time.Duration
+	Wait     time.Duration
 }
+
+// How long a request may take in all, and how long the database may take to say that it is there. The data API has a
+// lower bound of its own, and a stream has none (platform/web).
+const (
+	requestTime = 15 * time.Second
+	readyTime   = 1500 * time.Millisecond
+)
 
 // Open makes an installation ready to serve: the schema is up to date and the catalogue is in.
 func Open(ctx context.Context, c config.Config, o Options) (*App, error) {
@@ -65,6 +78,7 @@ func Open(ctx context.Context, c config.Config, o Options) (*App, error) {
 		config: c, log: o.Log, addresses: c.TrustedProxies,
 		origins: web.OriginsOf(append([]string{c.SiteURL}, c.RedirectURLs...)...),
 		issuer:  c.SiteURL + "/auth/v1", secure: strings.HasPrefix(c.SiteURL, "https://"),
+		deadline: cmp.Or(o.Deadline, requestTime),
 	}
 	if err := a.open(ctx, o); err != nil {
 		return nil, errors.Join(err, a.Close())
@@ -74,7 +88,7 @@ func Open(ctx context.Context, c config.Config, o Options) (*App, error) {
 
 func (a *App) open(ctx context.Context, o Options) (err error) {
 	c := a.config
-	a.db, err = db.Open(ctx, db.Options{URL: c.DatabaseURL, Path: c.Database(), Clock: o.Clock, Exclusive: o.Exclusive})
+	a.db, err = db.Open(ctx, db.Options{URL: c.DatabaseURL, Path: c.Database(), Clock: o.Clock, Exclusive: o.Exclusive, Wait: o.Wait})
 	if err != nil {
 		return err
 	}
@@ -151,6 +165,7 @@ func (a *App) Work(ctx context.Context) {
 
 func (a *App) workers() []func(context.Context) {
 	return append([]func(context.Context){
+		a.checkFile,
 		func(ctx context.Context) {
 			a.tokens.Watch(ctx, func(err error) { a.log.ErrorContext(ctx, "signing keys", "error", err) })
 		},
@@ -174,14 +189,35 @@ func (a *App) health(w http.ResponseWriter, _ *http.Request) {
 }
 
 func (a *App) ready(w http.ResponseWriter, r *http.Request) {
-	if a.stopping.Load() {
-		http.Error(w, "stopping", http.StatusServiceUnavailable)
+	switch {
+	case a.stopping.Load():
+		notReady(w, "stopping")
+		return
+	case a.db.Damaged() != nil:
+		notReady(w, "the database file is damaged; the log says what to do")
 		return
 	}
-	if err := a.db.Ping(r.Context()); err != nil {
-		a.log.ErrorContext(r.Context(), "not ready", "error", err)
-		http.Error(w, "the database does not answer", http.StatusServiceUnavailable)
+	ctx, cancel := context.WithTimeout(r.Context(), readyTime)
+	defer cancel()
+	if err := a.db.Ping(ctx); err != nil {
+		a.log.ErrorContext(ctx, "not ready", "error", err)
+		notReady(w, "the database does not answer")
 		return
 	}
 	a.health(w, r)
+}
+
+func notReady(w http.ResponseWriter, why string) {
+	w.Header().Set("Retry-After", "1")
+	http.Error(w, why, http.StatusServiceUnavailable)
+}
+
+// checkFile reads the whole database file once, beside the first visitors: it may be large.
+func (a *App) checkFile(ctx context.Context) {
+	err := a.db.Check(ctx)
+	if _, damaged := errors.AsType[*db.Damage](err); damaged {
+		a.log.ErrorContext(ctx, "DATABASE DAMAGED", "error", err)
+	} else if err != nil && ctx.Err() == nil {
+		a.log.WarnContext(ctx, "the database file was not checked", "error", err)
+	}
 }

@@ -105,6 +105,9 @@ func inDialect(err error) (*failure, time.Duration) {
 	if found.Kind == fault.TooMany {
 		f.message = tooMany(f.code, found)
 	}
+	if found.Kind == fault.Unavailable {
+		return f, max(time.Second, found.RetryAfter)
+	}
 	return f, found.RetryAfter
 }
 

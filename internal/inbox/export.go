@@ -13,6 +13,7 @@ import (
 	"greenroom/internal/fn"
 	"greenroom/internal/platform/db"
 	"greenroom/internal/platform/fault"
+	"greenroom/internal/platform/web"
 )
 
 // list is one tab of the admin panel as a file: its columns (the last two are the keyset's), and which rows.
@@ -101,7 +102,11 @@ func (b *Inbox) export(ctx context.Context, r fn.Request) (fn.Answer, error) {
 		return fn.Answer{}, err
 	}
 	name := tab + "-" + b.d.Clock.Now().UTC().Format("2006-01-02") + ".csv"
-	return fn.File(name, "text/csv; charset=utf-8", func(w io.Writer) error { return b.write(ctx, w, l) }), nil
+	return fn.File(name, "text/csv; charset=utf-8", func(w io.Writer) error {
+		ctx, cancel := web.Unhurried(ctx)
+		defer cancel()
+		return b.write(ctx, w, l)
+	}), nil
 }
 
 // Bounds of one page: long enough to be fast, short enough to hold neither a connection nor much memory for long.

@@ -48,7 +48,7 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case err == nil:
 		answered.write(w, r)
-	case r.Context().Err() != nil:
+	case errors.Is(r.Context().Err(), context.Canceled):
 		// The client is gone, and with it whoever could read an answer.
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
 		WriteError(w, r, late(err))

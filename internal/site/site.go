@@ -293,6 +293,9 @@ func (s *Site) isNoCourse(ctx context.Context, rt route) bool {
 
 func (s *Site) plain(w http.ResponseWriter, status int, text string) {
 	w.Header().Set("Cache-Control", cacheNever)
+	if status == http.StatusServiceUnavailable {
+		w.Header().Set("Retry-After", "1")
+	}
 	http.Error(w, text, status)
 }
 

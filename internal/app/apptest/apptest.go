@@ -42,6 +42,12 @@ func Each(t *testing.T, settings map[string]string, fn func(t *testing.T, s *Ser
 // share GREENROOM_SECRET_FILE.
 func Start(t testing.TB, at db.Options, settings map[string]string, hands clock.Clock) *Server {
 	t.Helper()
+	return StartWith(t, at, settings, app.Options{Log: slog.New(slog.DiscardHandler), Clock: hands, Build: web.Dist()})
+}
+
+// StartWith is Start with a log or bounds of the test's own.
+func StartWith(t testing.TB, at db.Options, settings map[string]string, o app.Options) *Server {
+	t.Helper()
 	listener := httptest.NewUnstartedServer(nil)
 	url := "http://" + listener.Listener.Addr().String()
 	folder := t.TempDir()
@@ -60,7 +66,7 @@ func Start(t testing.TB, at db.Options, settings map[string]string, hands clock.
 	if err != nil {
 		t.Fatal(err)
 	}
-	a, err := app.Open(context.Background(), c, app.Options{Log: slog.New(slog.DiscardHandler), Clock: hands, Build: web.Dist()})
+	a, err := app.Open(context.Background(), c, o)
 	if err != nil {
 		t.Fatal(err)
 	}

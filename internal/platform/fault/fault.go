@@ -5,6 +5,7 @@
 package fault
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"time"
@@ -66,10 +67,14 @@ func (e *Error) Error() string {
 
 func (e *Error) Unwrap() error { return e.cause }
 
-// Of finds the fault in an error; any other error is an Internal fault that hides its text.
+// Of finds the fault in an error. One that ran into its deadline is Unavailable; any other error is an Internal fault
+// that hides its text.
 func Of(err error) *Error {
 	if found, ok := errors.AsType[*Error](err); ok {
 		return found
+	}
+	if errors.Is(err, context.DeadlineExceeded) {
+		return New(Unavailable, "This took too long. Please try again.").Because(err)
 	}
 	return New(Internal, "Something went wrong on our side.").Because(err)
 }
