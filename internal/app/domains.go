@@ -5,6 +5,7 @@ import (
 	"errors"
 	netmail "net/mail"
 	"slices"
+	"time"
 
 	"greenroom/internal/admin"
 	"greenroom/internal/auth"
@@ -127,9 +128,16 @@ func (d *domains) functions() []fn.Function {
 
 func (d *domains) workers() []func(context.Context) {
 	return []func(context.Context){
-		d.catalog.Run, d.lists.Run, d.mail.Run, d.auth.Run,
-		func(ctx context.Context) { d.limits.Run(ctx, d.app.log) },
+		d.catalog.Run, d.lists.Run, d.mail.Run,
+		func(ctx context.Context) { d.app.db.SweepEvery(ctx, sweepEvery, d.app.log, d.over) },
 	}
+}
+
+const sweepEvery = 5 * time.Minute
+
+// over is all that is swept, whatever the domain.
+func (d *domains) over(now time.Time) []db.Old {
+	return slices.Concat(d.auth.Over(now), d.limits.Over(now), d.catalog.Over())
 }
 
 // supportAddress is the bare address that the pages show.

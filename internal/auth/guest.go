@@ -105,9 +105,3 @@ func (s *Service) knowGuest(ctx context.Context, tx *db.Tx, user string, p profi
 	tx.AfterCommit(func() { s.Accounts.Forget(user) })
 	return err
 }
-
-// sweepGuests deletes guests whose sessions are over: nobody can come back to them.
-func sweepGuests(ctx context.Context, tx *db.Tx) (int64, error) {
-	return tx.Exec(ctx, `delete from users where id in (select u.id from users u where u.is_anonymous and u.created_at <= $1
-		and not exists (select 1 from sessions s where s.user_id = u.id) limit $2)`, db.At(tx.Now.Add(-time.Hour)), sweepRows)
-}

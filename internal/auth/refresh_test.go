@@ -181,3 +181,57 @@ func TestSweepDeletesWhatIsOver(t *testing.T) {
 		}
 	})
 }
+
+// TestSweepEndsOldSessions has one session that idles, one that is used until it is too old, and one that lives.
+func TestSweepEndsOldSessions(t *testing.T) {
+	t.Parallel()
+	each(t, nil, func(t *testing.T, h *house) {
+		sweep := func() {
+			t.Helper()
+			if _, err := h.Sweep(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		live := func(user string) (sessions, tokens int) {
+			return h.count("select count(*) from sessions where user_id = $1", user),
+				h.count("select count(*) from refresh_tokens t join sessions s on s.id = t.session_id where s.user_id = $1", user)
+		}
+		idle := h.signedUp("idle@example.com")
+		used := h.signedUp("used@example.com")
+		idler, user, token := idle.str("user", "id"), used.str("user", "id"), used.str("refresh_token")
+		const step = 10 * 24 * time.Hour
+		for range 8 { // eighty days
+			h.clock.Advance(step)
+			sweep()
+			token = want(t, h.refresh(token), 200, "").str("refresh_token")
+		}
+		if sessions, tokens := live(idler); sessions != 0 || tokens != 0 {
+			t.Errorf("an idle session: %d, with %d tokens", sessions, tokens)
+		}
+		// Tokens that were used within the last thirty days are kept to tell a thief by, and the one that is good.
+		if sessions, tokens := live(user); sessions != 1 || tokens != 4 {
+			t.Errorf("a session in use: %d, with %d tokens", sessions, tokens)
+		}
+		young := h.signedUp("young@example.com").str("user", "id")
+		h.clock.Advance(step)
+		sweep()
+		if sessions, tokens := live(user); sessions != 0 || tokens != 0 {
+			t.Errorf("a session of ninety days: %d, with %d tokens", sessions, tokens)
+		}
+		if sessions, tokens := live(young); sessions != 1 || tokens != 1 {
+			t.Errorf("a young session: %d, with %d tokens", sessions, tokens)
+		}
+		if n := h.count("select count(*) from refresh_tokens"); n != 1 {
+			t.Errorf("%d tokens are left", n)
+		}
+	})
+}
+
+func TestSweepingReadsNoWholeTable(t *testing.T) {
+	t.Parallel()
+	each(t, nil, func(t *testing.T, h *house) {
+		for _, old := range h.Over(h.clock.Now()) {
+			dbtest.Searches(t, h.DB, old.Find(), old.Args...)
+		}
+	})
+}

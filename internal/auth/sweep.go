@@ -2,75 +2,43 @@ package auth
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"greenroom/internal/platform/db"
 )
 
-const (
-	sweepEvery = 10 * time.Minute
-	sweepRows  = 500
-)
+// guestHour is how long a guest without a session is left alone: theirs may be about to open.
+const guestHour = time.Hour
 
-// Run deletes what has expired, until the context ends.
-func (s *Service) Run(ctx context.Context) {
-	tick := time.NewTicker(sweepEvery)
-	defer tick.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-tick.C:
-			if _, err := s.Sweep(ctx); err != nil && ctx.Err() == nil {
-				s.Log.WarnContext(ctx, "expired sessions and links were not swept", "error", err)
-			}
-		}
+// Over names the links, flows, sessions and guests that are over.
+//
+// A used refresh token is kept for as long as its session could have idled: until then its owner may come back with it
+// and learn that somebody else went on in their place. The tokens of a session that is over go before it does, so that
+// no row takes thousands along.
+func (s *Service) Over(now time.Time) []db.Old {
+	expired := func(table string) db.Old {
+		return db.Old{Table: table, Where: "expires_at <= $1", Args: []any{db.At(now)}, Order: "expires_at"}
+	}
+	idle, aged := []any{db.At(now.Add(-idleLife))}, []any{db.At(now.Add(-sessionLife))}
+	return []db.Old{
+		expired("one_time_tokens"),
+		expired("flow_states"),
+		expired("oauth_states"),
+		expired("mfa_challenges"),
+		expired("mfa_used_codes"),
+		{Table: "refresh_tokens", Where: "used_at <= $1", Args: idle, Order: "used_at", Final: true},
+		{Table: "refresh_tokens", Where: "session_id in (select id from sessions where created_at <= $1)", Args: aged, Final: true},
+		{Table: "refresh_tokens", Where: "session_id in (select id from sessions where refreshed_at <= $1)", Args: idle, Final: true},
+		{Table: "sessions", Where: "created_at <= $1", Args: aged, Order: "created_at", Final: true},
+		{Table: "sessions", Where: "refreshed_at <= $1", Args: idle, Order: "refreshed_at", Final: true},
+		{
+			Table: "users", Where: "is_anonymous and created_at <= $1 and not exists (select 1 from sessions where sessions.user_id = users.id)",
+			Args: []any{db.At(now.Add(-guestHour))}, Order: "created_at",
+		},
 	}
 }
 
-// Sweep deletes links, flows and sessions that are over, a few rows at a time, and says how many.
+// Sweep deletes what is over, and says how many rows that were.
 func (s *Service) Sweep(ctx context.Context) (int64, error) {
-	now := s.DB.Clock.Now()
-	var swept int64
-	for _, old := range []struct {
-		table, column string
-		before        time.Time
-	}{
-		{"one_time_tokens", "expires_at", now},
-		{"flow_states", "expires_at", now},
-		{"oauth_states", "expires_at", now},
-		{"mfa_challenges", "expires_at", now},
-		{"mfa_used_codes", "expires_at", now},
-		{"sessions", "created_at", now.Add(-sessionLife)},
-		{"sessions", "refreshed_at", now.Add(-idleLife)},
-	} {
-		for {
-			var gone int64
-			err := s.DB.Write(ctx, func(ctx context.Context, tx *db.Tx) (err error) {
-				gone, err = tx.Exec(ctx, fmt.Sprintf("delete from %[1]s where id in (select id from %[1]s where %[2]s <= $1 limit $2)", old.table, old.column),
-					db.At(old.before), sweepRows)
-				return err
-			})
-			if err != nil {
-				return swept, fmt.Errorf("sweep %s: %w", old.table, err)
-			}
-			if swept += gone; gone < sweepRows {
-				break
-			}
-		}
-	}
-	for {
-		var gone int64
-		err := s.DB.Write(ctx, func(ctx context.Context, tx *db.Tx) (err error) {
-			gone, err = sweepGuests(ctx, tx)
-			return err
-		})
-		if err != nil {
-			return swept, fmt.Errorf("sweep guests: %w", err)
-		}
-		if swept += gone; gone < sweepRows {
-			return swept, nil
-		}
-	}
+	return s.DB.Sweep(ctx, s.Over(s.DB.Clock.Now())...)
 }

@@ -118,10 +118,15 @@ func (c *Catalog) touch(ctx context.Context, tx *db.Tx, courses ...string) error
 			return fmt.Errorf("note the changed courses: %w", err)
 		}
 	}
-	if _, err := tx.Exec(ctx, "delete from course_changes where number <= $1", number-keptChanges); err != nil {
-		return fmt.Errorf("forget old changes: %w", err)
-	}
 	return nil
+}
+
+// Over names the changes that every index has caught up with long ago.
+func (c *Catalog) Over() []db.Old {
+	return []db.Old{{
+		Table: "course_changes", Key: []string{"number", "course_id"}, Order: "number", Final: true,
+		Where: "number <= (select number from versions where name = 'catalog') - $1", Args: []any{keptChanges},
+	}}
 }
 
 // everything stands in course_changes for all courses.

@@ -94,6 +94,8 @@ select 'definition ' || tablename || ' ' || indexdef from pg_indexes where schem
 
 var indexForm = regexp.MustCompile(`^definition (\w+) CREATE (UNIQUE )?INDEX \S+ ON \S+ USING btree \((.*?)\)( WHERE .*)?$`)
 
+var expressions = regexp.MustCompile(`lower\([^)]*\)`)
+
 func describe(t *testing.T, d *db.DB, query string) []string {
 	t.Helper()
 	var lines []string
@@ -126,5 +128,6 @@ func normalise(line string) string {
 	if m[4] != "" {
 		partial = " partial"
 	}
-	return fmt.Sprintf("index %s %s%s%s", m[1], unique, strings.ReplaceAll(m[3], " DESC", " desc"), partial)
+	columns := strings.ReplaceAll(m[3], " DESC", " desc")
+	return fmt.Sprintf("index %s %s%s%s", m[1], unique, expressions.ReplaceAllString(columns, "expr"), partial)
 }
