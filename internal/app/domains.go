@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"greenroom/internal/admin"
+	"greenroom/internal/audit"
 	"greenroom/internal/auth"
 	"greenroom/internal/catalog"
 	"greenroom/internal/fn"
@@ -137,7 +138,7 @@ const sweepEvery = 5 * time.Minute
 
 // over is all that is swept, whatever the domain.
 func (d *domains) over(now time.Time) []db.Old {
-	return slices.Concat(d.auth.Over(now), d.limits.Over(now), d.catalog.Over())
+	return slices.Concat(d.auth.Over(now), d.limits.Over(now), d.catalog.Over(), audit.Over(now, d.app.config.AuditKept()))
 }
 
 // supportAddress is the bare address that the pages show.

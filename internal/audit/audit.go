@@ -1,11 +1,16 @@
 // Package audit keeps the trail of what was done with accounts and what was tried: who, from where, what, and how it
 // ended. An entry is written in the transaction of the act itself, so the two stand or fall together.
+//
+// Of the refusals of one client or one account the first ten in an hour are entries of their own; the others of that
+// hour are counted in one (refusal.go). Entries are swept when they are old (Over), and lose their person when the
+// account goes (Forget).
 package audit
 
 import (
 	"context"
 	"fmt"
 	"strings"
+	"time"
 
 	"greenroom/internal/platform/db"
 	"greenroom/internal/platform/id"
@@ -17,7 +22,7 @@ type Entry struct {
 	ActorID string
 	// Action is a noun and a verb, such as "session.open".
 	Action string
-	// Subject is what was acted on, such as the address that somebody signed in with.
+	// Subject is what was acted on. An address stands there alone, with no word before it: by it an entry is found.
 	Subject string
 	// Address and UserAgent tell from where.
 	Address, UserAgent string
@@ -30,37 +35,74 @@ const OK = "ok"
 
 const mostText = 300
 
-// Record writes an entry.
+// Record writes an entry, or counts a refusal that is one of too many.
 func Record(ctx context.Context, tx *db.Tx, e Entry) error {
-	var actor any
-	if e.ActorID != "" {
-		actor = e.ActorID
+	e.Subject, e.Address, e.UserAgent = Text(e.Subject), Text(e.Address), Text(e.UserAgent)
+	bucket := ""
+	if e.Result != OK {
+		var err error
+		if bucket, err = fullBucket(ctx, tx, e); err != nil {
+			return fmt.Errorf("count %s: %w", e.Action, err)
+		}
 	}
-	_, err := tx.Exec(ctx, `insert into audit_entries (id, actor_id, action, subject, address, user_agent, result, created_at)
-		values ($1, $2, $3, $4, $5, $6, $7, $8)`,
-		id.New(), actor, e.Action, Text(e.Subject), Text(e.Address), Text(e.UserAgent), e.Result, db.At(tx.Now))
+	var err error
+	if bucket == "" {
+		_, err = tx.Exec(ctx, `insert into audit_entries (id, actor_id, action, subject, address, user_agent, result, created_at)
+			values ($1, $2, $3, $4, $5, $6, $7, $8)`, e.values(tx)...)
+	} else {
+		err = e.count(ctx, tx, bucket)
+	}
 	if err != nil {
 		return fmt.Errorf("record %s: %w", e.Action, err)
 	}
 	return nil
 }
 
-// Forget leaves of a person only the id, which leads to nobody once the account is gone.
-func Forget(ctx context.Context, tx *db.Tx, user, email string) error {
-	_, err := tx.Exec(ctx, "update audit_entries set address = '', user_agent = '' where actor_id = $1", user)
-	if err == nil && email != "" {
-		_, err = tx.Exec(ctx, "update audit_entries set subject = $2 where subject = $1", email, user)
+func (e Entry) values(tx *db.Tx) []any {
+	var actor any
+	if e.ActorID != "" {
+		actor = e.ActorID
 	}
-	if err == nil && email != "" {
-		// Some subjects say a word before the address.
-		tail := " " + email
-		_, err = tx.Exec(ctx, `update audit_entries set subject = substr(subject, 1, length(subject) - $2) || $3
-			where length(subject) > $2 and substr(subject, length(subject) - $2 + 1) = $1`, tail, len(tail), " "+user)
+	return []any{id.New(), actor, e.Action, e.Subject, e.Address, e.UserAgent, e.Result, db.At(tx.Now)}
+}
+
+// What admins did names no person, and keeps its words.
+const (
+	forgetActor = `update audit_entries set address = '', user_agent = '', bucket = null,
+		subject = case when subject like '%@%' and not (action >= 'admin.' and action < 'admin/') then $2 else subject end
+		where actor_id = $1`
+	forgetAddress = `update audit_entries set subject = $2, address = '', user_agent = '', bucket = null
+		where subject = $1 and (actor_id is null or actor_id = $3 or $4)`
+	forgetTallies = "delete from audit_tallies where bucket = $1"
+)
+
+// Forget leaves of a person only the id, which leads to nobody once the account is gone. former are addresses that
+// were theirs before; what somebody else did with one since is not touched.
+func Forget(ctx context.Context, tx *db.Tx, user, email string, former ...string) error {
+	_, err := tx.Exec(ctx, forgetActor, user, user)
+	if err == nil {
+		_, err = tx.Exec(ctx, forgetTallies, accountBucket(user))
+	}
+	for _, address := range append([]string{email}, former...) {
+		if err == nil && address != "" {
+			_, err = tx.Exec(ctx, forgetAddress, address, user, user, address == email)
+		}
+		if err == nil && address != "" {
+			_, err = tx.Exec(ctx, forgetTallies, accountBucket(address))
+		}
 	}
 	if err != nil {
 		return fmt.Errorf("forget in the trail: %w", err)
 	}
 	return nil
+}
+
+// Over names the entries that are older than the trail is kept, and the counts of hours that are past.
+func Over(now time.Time, keep time.Duration) []db.Old {
+	return []db.Old{
+		{Table: "audit_entries", Where: "created_at <= $1", Args: []any{db.At(now.Add(-keep))}, Order: "created_at", Final: true},
+		{Table: "audit_tallies", Key: []string{"bucket", "hour_at"}, Where: "hour_at <= $1", Args: []any{db.At(now.Add(-2 * time.Hour))}, Order: "hour_at", Final: true},
+	}
 }
 
 // Text makes any text of a stranger's fit to be stored: valid, without control characters, not too long.

@@ -27,6 +27,9 @@ type Line struct {
 	UserAgent string    `json:"user_agent"`
 	Result    string    `json:"result"`
 	CreatedAt time.Time `json:"created_at"`
+	// Times is how many refusals a counted entry stands for, and LastAt until when they came; null for any other.
+	Times  int        `json:"times"`
+	LastAt *time.Time `json:"last_at"`
 }
 
 // Filter says which entries to list: those of administrators or all, after Cursor, newest first.
@@ -58,15 +61,18 @@ func List(ctx context.Context, tx *db.Tx, f Filter) (lines []Line, next string, 
 		}
 		where, args = append(where, "(e.created_at, e.id) < ($2, $3)"), append(args, db.At(at), after)
 	}
-	query := `select e.id, e.actor_id, u.email, e.action, e.subject, e.address, e.user_agent, e.result, e.created_at
+	query := `select e.id, e.actor_id, u.email, e.action, e.subject, e.address, e.user_agent, e.result, e.created_at, e.times, e.last_at
 		from audit_entries e left join users u on u.id = e.actor_id
 		where ` + strings.Join(where, " and ") + ` order by e.created_at desc, e.id desc limit $1`
 	err = db.Each(ctx, tx, query, args, func(scan func(...any) error) error {
 		var l Line
 		var actorID, actor sql.NullString
-		var at db.Time
-		err := scan(&l.ID, &actorID, &actor, &l.Action, &l.Subject, &l.Address, &l.UserAgent, &l.Result, &at)
+		var at, last db.Time
+		err := scan(&l.ID, &actorID, &actor, &l.Action, &l.Subject, &l.Address, &l.UserAgent, &l.Result, &at, &l.Times, &last)
 		l.ActorID, l.Actor, l.CreatedAt = actorID.String, actor.String, at.Time
+		if !last.IsZero() {
+			l.LastAt = &last.Time
+		}
 		lines = append(lines, l)
 		return err
 	})

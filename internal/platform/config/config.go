@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // Config is every setting, checked.
@@ -37,6 +38,7 @@ type Config struct {
 	PasswordList   string
 	AdminMFA       bool
 	RateLimits     bool
+	AuditDays      int
 	TrustedProxies []netip.Prefix
 	MetricsListen  string
 	Log            string
@@ -57,6 +59,9 @@ type Social struct {
 
 // Database is the SQLite file in the data folder.
 func (c Config) Database() string { return filepath.Join(c.Data, "greenroom.db") }
+
+// AuditKept is how long an entry of the audit trail lives.
+func (c Config) AuditKept() time.Duration { return time.Duration(c.AuditDays) * 24 * time.Hour }
 
 // MailFolder is where letters go when no SMTP server is set.
 func (c Config) MailFolder() string { return filepath.Join(c.Data, "mail") }
@@ -81,6 +86,7 @@ func Load(get func(string) string) (Config, error) {
 		PasswordList:   r.text("GREENROOM_PASSWORD_LIST", ""),
 		AdminMFA:       r.flag("GREENROOM_ADMIN_MFA", false, "required", "optional"),
 		RateLimits:     r.flag("GREENROOM_RATE_LIMITS", true, "on", "off"),
+		AuditDays:      r.number("GREENROOM_AUDIT_DAYS", 90, 1, 3650),
 		TrustedProxies: r.prefixes("GREENROOM_TRUSTED_PROXIES"),
 		MetricsListen:  r.listen("GREENROOM_METRICS_LISTEN", ""),
 		Log:            r.choice("GREENROOM_LOG", "", "text", "json"),

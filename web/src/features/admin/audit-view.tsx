@@ -15,6 +15,8 @@ type Line = {
   address: string
   result: string
   created_at: string
+  times: number
+  last_at: string | null
 }
 
 const acts: Record<string, string> = {
@@ -28,6 +30,8 @@ const acts: Record<string, string> = {
   'admin.letter.resend': 'Sent a letter again',
   'session.open': 'Signed in',
   'session.try': 'Tried to sign in',
+  'letter.open': 'Opened a letter',
+  'factor.verify': 'Gave a second step',
   'session.refresh': 'Stayed signed in',
   'session.end': 'Signed out',
   'password.change': 'Changed a password',
@@ -77,6 +81,13 @@ export function AuditView() {
   )
 }
 
+/** Of many refusals in an hour the first stand alone; the others are one line that counts them. */
+export function more(line: Pick<Line, 'times' | 'last_at'>): string {
+  if (!line.last_at) return ''
+  const until = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' }).format(new Date(line.last_at))
+  return ` … and ${line.times} more until ${until}`
+}
+
 function TrailLine({ line }: { line: Line }) {
   // The id is for looking things up; the words before it are for reading.
   const [, subject = line.subject, id = ''] = /^(.*) \(([0-9a-f-]{36})\)$/.exec(line.subject) ?? []
@@ -89,7 +100,7 @@ function TrailLine({ line }: { line: Line }) {
         <Cut>{acts[line.action] ?? line.action}</Cut>
         {line.result !== 'ok' && <Badge tone="danger">{line.result}</Badge>}
       </span>
-      <Cut className="max-md:order-3 max-md:col-span-2 max-md:text-meta max-md:text-muted">{subject}</Cut>
+      <Cut className="max-md:order-3 max-md:col-span-2 max-md:text-meta max-md:text-muted">{subject + more(line)}</Cut>
       <span className="min-w-0 text-meta text-muted max-md:order-4 max-md:col-span-2">
         <Cut>{[line.actor || line.actor_id || 'Nobody signed in', line.address].filter(Boolean).join(' · ')}</Cut>
       </span>
