@@ -118,7 +118,7 @@ func (s *Service) generateLink(w http.ResponseWriter, r *http.Request) error {
 		if u, t, k, err = s.mintFor(ctx, tx, in, hash, redirect); err != nil {
 			return err
 		}
-		return audit.Record(ctx, tx, from.entry("", "link.generate", in.Type+" "+in.Email, audit.OK))
+		return audit.Record(ctx, tx, from.entry("", "link.generate."+in.Type, in.Email, audit.OK))
 	})
 	if err != nil {
 		return err

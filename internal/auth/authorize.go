@@ -63,8 +63,9 @@ func (s *Service) depart(r *http.Request, user string) (address string, cookie *
 	if err := flow.check(); err != nil {
 		return "", nil, err
 	}
-	if err := s.Limits.Allow(r.Context(), limit.SignInPerAddress.By(originOf(r).address)); err != nil {
-		return "", nil, err
+	from := originOf(r)
+	if err := s.Limits.Allow(r.Context(), limit.SignInPerAddress.By(from.address)); err != nil {
+		return "", nil, s.turnAwayFor(r.Context(), from, user, p.Name, err)
 	}
 	state := id.Secret()
 	kept := travel{Verifier: oauth2.GenerateVerifier(), Nonce: id.Secret(), Browser: id.Secret()}
@@ -152,6 +153,7 @@ func (s *Service) callback(w http.ResponseWriter, r *http.Request) error {
 	gone := s.travelCookie("", -1)
 	back, err := s.arrive(r)
 	if err != nil {
+		err = s.turnAwayFor(r.Context(), originOf(r), "", "provider", err)
 		f, _ := inDialect(err)
 		if f.status == http.StatusInternalServerError {
 			return err
@@ -162,6 +164,7 @@ func (s *Service) callback(w http.ResponseWriter, r *http.Request) error {
 	}
 	address, err := s.settle(r, back)
 	if err != nil {
+		err = s.turnAway(r.Context(), originOf(r), back.user, back.provider, why(err), err)
 		f, _ := inDialect(err)
 		if f.status == http.StatusInternalServerError {
 			s.Log.ErrorContext(r.Context(), "coming back from a provider failed", "provider", back.provider, "error", err)

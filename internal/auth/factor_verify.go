@@ -11,6 +11,7 @@ import (
 	"greenroom/internal/audit"
 	"greenroom/internal/mail"
 	"greenroom/internal/platform/db"
+	"greenroom/internal/platform/fault"
 	"greenroom/internal/platform/id"
 	"greenroom/internal/platform/limit"
 )
@@ -99,11 +100,14 @@ func (s *Service) verifyFactor(w http.ResponseWriter, r *http.Request) error {
 	if err := readBody(r, &in); err != nil {
 		return err
 	}
+	from := originOf(r)
 	take, err := s.readAnswer(r.Context(), c, f, in)
+	if fault.Is(err, fault.TooMany) {
+		return s.noteRefusal(r.Context(), from.entry(c.user.ID, "factor.verify", f.ID, "limited"), err)
+	}
 	if err != nil {
 		return err
 	}
-	from := originOf(r)
 	var got issued
 	var refused error
 	err = s.DB.Write(r.Context(), func(ctx context.Context, tx *db.Tx) error {

@@ -52,14 +52,16 @@ func (s *Service) exchange(w http.ResponseWriter, r *http.Request) error {
 	}
 	from := originOf(r)
 	if err := s.Limits.Allow(r.Context(), limit.VerifyPerAddress.By(from.address)); err != nil {
-		return err
+		return s.turnAwayFor(r.Context(), from, "", "pkce", err)
 	}
 	var got issued
+	owner := ""
 	err := s.DB.Write(r.Context(), func(ctx context.Context, tx *db.Tx) error {
 		flow, err := findFlow(ctx, tx, in.AuthCode)
 		if err != nil {
 			return err
 		}
+		owner = flow.userID
 		if !tx.Now.Before(flow.expires) {
 			return refuse(422, "flow_state_expired", "invalid flow state, flow state has expired")
 		}
@@ -84,7 +86,7 @@ func (s *Service) exchange(w http.ResponseWriter, r *http.Request) error {
 		return err
 	})
 	if err != nil {
-		return err
+		return s.turnAwayFor(r.Context(), from, owner, "pkce", err)
 	}
 	return s.answer(w, r, got, nil)
 }

@@ -31,10 +31,16 @@ func (s *Service) idToken(w http.ResponseWriter, r *http.Request) error {
 		return invalid("Provider is not allowed or not enabled")
 	}
 	from := originOf(r)
-	if err := s.Limits.Allow(r.Context(), limit.SignInPerAddress.By(from.address)); err != nil {
-		return err
-	}
 	linkTo := ""
+	refused := func(name, description, result string) error {
+		if err := s.turnAway(r.Context(), from, linkTo, p.Name, result, nil); err != nil {
+			return err
+		}
+		return plainRefusal(w, name, description)
+	}
+	if err := s.Limits.Allow(r.Context(), limit.SignInPerAddress.By(from.address)); err != nil {
+		return s.turnAwayFor(r.Context(), from, "", p.Name, err)
+	}
 	if in.LinkIdentity {
 		c, err := s.caller(r)
 		if err != nil {
@@ -48,14 +54,14 @@ func (s *Service) idToken(w http.ResponseWriter, r *http.Request) error {
 	came, nonce, err := p.read(r.Context(), in.IDToken)
 	if err != nil {
 		s.Log.WarnContext(r.Context(), "an ID token was refused", "provider", p.Name, "error", err)
-		return plainRefusal(w, "invalid request", "Bad ID token")
+		return refused("invalid request", "Bad ID token", "bad id token")
 	}
 	sum := sha256.Sum256([]byte(in.Nonce))
 	switch {
 	case (nonce == "") != (in.Nonce == ""):
-		return plainRefusal(w, "invalid request", "Passed nonce and nonce in id_token should either both exist or not.")
+		return refused("invalid request", "Passed nonce and nonce in id_token should either both exist or not.", "bad nonce")
 	case nonce != "" && subtle.ConstantTimeCompare([]byte(nonce), []byte(hex.EncodeToString(sum[:]))) != 1:
-		return plainRefusal(w, "invalid nonce", "Nonces mismatch")
+		return refused("invalid nonce", "Nonces mismatch", "bad nonce")
 	}
 	var got issued
 	err = s.DB.Write(r.Context(), func(ctx context.Context, tx *db.Tx) error {
@@ -67,7 +73,7 @@ func (s *Service) idToken(w http.ResponseWriter, r *http.Request) error {
 		return err
 	})
 	if err != nil {
-		return err
+		return s.turnAwayFor(r.Context(), from, linkTo, p.Name, err)
 	}
 	return s.answer(w, r, got, nil)
 }

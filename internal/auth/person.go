@@ -156,7 +156,7 @@ func (s *Service) certain(ctx context.Context, c caller, password string, from o
 		return fault.Coded(fault.Forbidden, "reauthentication_needed", "Enter your password, or sign in again first.")
 	}
 	if err := s.Limits.Allow(ctx, limit.SignInPerAddress.By(from.address), limit.PasswordPerSession.By(c.session.id)); err != nil {
-		return err
+		return s.turnAwayFor(ctx, from, c.user.ID, c.user.Email, err)
 	}
 	right, err := s.hasher.matches(ctx, c.user.passwordHash, password)
 	if err != nil || right {

@@ -49,16 +49,20 @@ func (s *Service) signIn(w http.ResponseWriter, r *http.Request) error {
 	}
 	from := originOf(r)
 	email, err := parseEmail(in.Email)
+	given := email
 	if err != nil || utf8.RuneCountInString(in.Password) > maxPassword {
 		// No account has such an address or password; the try counts and costs like any other.
 		email, in.Password = audit.Text(in.Email), ""
+	}
+	if err != nil {
+		given = noAddress
 	}
 	err = s.Limits.Allow(r.Context(), limit.SignInPerAddress.By(from.address), limit.SignInPerAccount.By(email))
 	if fault.Is(err, fault.TooMany) {
 		err = s.allowKnown(r, from, email, err)
 	}
 	if fault.Is(err, fault.TooMany) {
-		return s.turnAway(r.Context(), from, "", email, "limited", err)
+		return s.turnAway(r.Context(), from, "", given, "limited", err)
 	}
 	if err != nil {
 		return err
@@ -80,21 +84,11 @@ func (s *Service) signIn(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	if !right {
-		return s.turnAway(r.Context(), from, known, email, "wrong password", errCredentials)
+		return s.turnAway(r.Context(), from, known, given, "wrong password", errCredentials)
 	}
 	return s.admit(w, r, u, in.Password, from)
 }
 
-// turnAway refuses a sign-in that the audit trail then knows of.
-func (s *Service) turnAway(ctx context.Context, from origin, user, email, result string, refusal error) error {
-	err := s.DB.Write(ctx, func(ctx context.Context, tx *db.Tx) error {
-		return audit.Record(ctx, tx, from.entry(user, "session.try", email, result))
-	})
-	if err != nil {
-		return err
-	}
-	return refusal
-}
 
 // admit lets somebody in whose password was right, if the account may be used.
 func (s *Service) admit(w http.ResponseWriter, r *http.Request, u *User, password string, from origin) error {

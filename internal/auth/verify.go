@@ -12,6 +12,7 @@ import (
 	"greenroom/internal/audit"
 	"greenroom/internal/mail"
 	"greenroom/internal/platform/db"
+	"greenroom/internal/platform/fault"
 	"greenroom/internal/platform/limit"
 )
 
@@ -82,10 +83,23 @@ func (in *verifyBody) check() (err error) {
 	return err
 }
 
+// subject is what the trail calls the letter: the address that its code went to, or a link.
+func (in *verifyBody) subject() string {
+	if in.Email != "" {
+		return in.Email
+	}
+	return "link"
+}
+
 // open takes the letter and does what it is for. A PKCE link that a browser opened ends in a code.
 func (s *Service) open(r *http.Request, in verifyBody, browser bool) (opened, error) {
 	from := originOf(r)
+	tried := from.entry("", "letter.open", in.subject(), in.Type+" refused")
 	if err := s.Limits.Allow(r.Context(), limit.VerifyPerAddress.By(from.address)); err != nil {
+		if fault.Is(err, fault.TooMany) {
+			tried.Result = in.Type + " limited"
+			err = s.noteRefusal(r.Context(), tried, err)
+		}
 		return opened{}, err
 	}
 	var got opened
@@ -100,7 +114,7 @@ func (s *Service) open(r *http.Request, in verifyBody, browser bool) (opened, er
 		}
 		if errors.Is(err, errOneTime) {
 			refused = err // and committed, because a wrong code counts
-			return audit.Record(ctx, tx, from.entry("", "letter.open", in.Type+" "+in.Email, "refused"))
+			return recordTry(ctx, tx, tried)
 		}
 		if err != nil {
 			return err

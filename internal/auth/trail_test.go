@@ -1,0 +1,113 @@
+package auth
+
+import (
+	"context"
+	"net/url"
+	"strings"
+	"testing"
+
+	"greenroom/internal/auth/authtest"
+	"greenroom/internal/platform/db"
+)
+
+// tries gives the subjects and results of what is in the trail besides what was done, oldest first.
+func (h *house) tries(action string) (all []string) {
+	h.t.Helper()
+	err := h.DB.Read(context.Background(), func(ctx context.Context, tx *db.Tx) error {
+		return db.Each(ctx, tx, "select subject, result from audit_entries where action = $1 and result <> 'ok' order by created_at, id", []any{action},
+			func(scan func(...any) error) error {
+				var subject, result string
+				err := scan(&subject, &result)
+				all = append(all, subject+": "+result)
+				return err
+			})
+	})
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	return all
+}
+
+func (h *house) noted(action, try string) {
+	h.t.Helper()
+	for _, one := range h.tries(action) {
+		if one == try {
+			return
+		}
+	}
+	h.t.Errorf("%q is not in the trail of %s: %q", try, action, h.tries(action))
+}
+
+func TestATextThatIsNoAddressIsNotStored(t *testing.T) {
+	t.Parallel()
+	each(t, limited, func(t *testing.T, h *house) {
+		for range 31 {
+			h.signIn("my secret passphrase", "x")
+		}
+		for _, try := range h.tries("session.try") {
+			if strings.Contains(try, "secret") {
+				t.Fatalf("the trail holds what may be a password: %q", try)
+			}
+		}
+		if n := h.count("select sum(times) from audit_entries where subject = 'no address'"); n != 31 {
+			t.Fatalf("%d tries are noted", n)
+		}
+	})
+}
+
+func TestFailedProviderTriesAreNoted(t *testing.T) {
+	t.Parallel()
+	withProvider(t, func(t *testing.T, h *house, o *authtest.Provider) {
+		h.arrive(trip{state: "made up", code: "x", cookie: travelCookie + "=x"})
+		h.noted("session.try", "provider: bad oauth state")
+		b := h.depart(o, "")
+		b.code = "not the provider's"
+		h.arrive(b)
+		h.noted("session.try", "acme: unexpected failure")
+		b = h.depart(o, "")
+		h.send(request{method: "GET", path: "/callback?" + url.Values{"state": {b.state}, "error": {"access_denied"}}.Encode(), header: map[string]string{"Cookie": b.cookie}})
+		h.noted("session.try", "acme: bad oauth callback")
+		h.post("/token?grant_type=id_token", m{"provider": "acme", "id_token": "x.y.z"})
+		h.noted("session.try", "acme: bad id token")
+		h.post("/token?grant_type=id_token", m{"provider": "acme", "id_token": o.Token("x"), "nonce": "y"})
+		h.noted("session.try", "acme: bad nonce")
+		h.post("/token?grant_type=pkce", m{"auth_code": "x", "code_verifier": strings.Repeat("a", 43)})
+		h.noted("session.try", "pkce: flow state not found")
+	})
+}
+
+func TestAWrongVerifierIsNotedForItsAccount(t *testing.T) {
+	t.Parallel()
+	withProvider(t, func(t *testing.T, h *house, o *authtest.Provider) {
+		landed, _ := h.arrive(h.depart(o, "&code_challenge="+strings.Repeat("a", 43)+"&code_challenge_method=s256"))
+		h.exchangeCode(landed.Query().Get("code"), strings.Repeat("b", 43))
+		h.noted("session.try", "pkce: bad code verifier")
+		if n := h.count("select count(*) from audit_entries where subject = 'pkce' and actor_id is null"); n != 0 {
+			t.Error("the trail does not say whose account it was")
+		}
+	})
+}
+
+func TestLimitedTriesAreNoted(t *testing.T) {
+	t.Parallel()
+	each(t, limited, func(t *testing.T, h *house) {
+		app, session := h.guarded()
+		token := session.str("access_token")
+		question := app.challenge(token)
+		for range 16 {
+			app.answer(token, question, wrong(app.code(0)))
+		}
+		if n := h.count("select count(*) from audit_entries where action = 'factor.verify' and result = 'limited' and actor_id = $1", session.str("user", "id")); n == 0 {
+			t.Error("no limited second step is noted")
+		}
+		for range 31 {
+			h.verify("recovery", "ada@example.com", "000000")
+			h.exchangeCode("x", strings.Repeat("b", 43))
+		}
+		for _, action := range []string{"letter.open", "session.try"} {
+			if n := h.count("select count(*) from audit_entries where action = $1 and result like '%limited'", action); n == 0 {
+				t.Errorf("no limited %s is noted", action)
+			}
+		}
+	})
+}
