@@ -101,6 +101,9 @@ func (q *request) delete(ctx context.Context) (*response, error) {
 		return nil, err
 	}
 	touched, body, err := q.writing(ctx, q.table.Delete.If, func(ctx context.Context, tx *db.Tx) ([]Row, error) {
+		if err := q.beforeDelete(ctx, tx); err != nil {
+			return nil, err
+		}
 		s := q.table.statement(tx.Engine)
 		s.add(`delete from "`, q.table.Name, `"`)
 		s.where(q.query.Where, q.actor, q.table.Read, q.table.Delete.If)
@@ -116,6 +119,23 @@ func (q *request) delete(ctx context.Context) (*response, error) {
 		return nil, err
 	}
 	return q.touched(body, contentRange(0, 0, q.total(touched))), nil
+}
+
+// beforeDelete shows the rows that are about to go to whoever must lock something before them.
+func (q *request) beforeDelete(ctx context.Context, tx *db.Tx) error {
+	if q.table.Delete.Before == nil {
+		return nil
+	}
+	s := q.table.statement(tx.Engine)
+	s.add("select ")
+	s.names()
+	s.add(` from "`, q.table.Name, `"`)
+	s.where(q.query.Where, q.actor, q.table.Read, q.table.Delete.If)
+	rows, err := s.rows(ctx, tx)
+	if err != nil || len(rows) == 0 {
+		return err
+	}
+	return q.table.Delete.Before(ctx, tx, rows)
 }
 
 // checkChange refuses what is not declared, and what would touch every row.

@@ -49,6 +49,8 @@ type Update struct {
 // Delete says who may remove which rows.
 type Delete struct {
 	If Policy
+	// Before sees the rows that are about to go, not locked yet: what must be locked before them is locked here.
+	Before func(ctx context.Context, tx *db.Tx, rows []Row) error
 	// After sees the rows as they were.
 	After func(ctx context.Context, tx *db.Tx, rows []Row) error
 }

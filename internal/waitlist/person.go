@@ -18,8 +18,22 @@ func (l *Lists) About(ctx context.Context, tx *db.Tx, user, address string) ([]m
 
 // Forget takes a person off every list. A spot that they held goes to whoever waits longest.
 func (l *Lists) Forget(ctx context.Context, tx *db.Tx, user, address string) error {
+	held := map[string]int{}
+	err := db.Each(ctx, tx, "select workshop_id from course_waitlist where workshop_id is not null and "+whose, []any{user, address},
+		func(scan func(into ...any) error) error {
+			var workshop string
+			err := scan(&workshop)
+			held[workshop]++
+			return err
+		})
+	if err == nil {
+		err = lockAll(ctx, tx, held)
+	}
+	if err != nil {
+		return fmt.Errorf("find a person's places: %w", err)
+	}
 	freed := map[string]int{}
-	err := db.Each(ctx, tx, "delete from course_waitlist where "+whose+" returning workshop_id, spot", []any{user, address},
+	err = db.Each(ctx, tx, "delete from course_waitlist where "+whose+" returning workshop_id, spot", []any{user, address},
 		func(scan func(into ...any) error) error {
 			var workshop sql.NullString
 			var spot sql.NullInt64

@@ -76,7 +76,7 @@ func (l *Lists) Tables() []rest.Table {
 			ForeignKeys: []rest.ForeignKey{{Column: "user_id", Table: "users"}},
 			Read:        rest.Own("user_id").OrAdmin(),
 			Insert:      rest.Insert{If: rest.Own("user_id").Or(rest.Null("user_id")), Do: l.add},
-			Delete:      rest.Delete{If: rest.Own("user_id").OrAdmin(), After: l.left},
+			Delete:      rest.Delete{If: rest.Own("user_id").OrAdmin(), Before: leaving, After: l.left},
 		},
 		l.workshops(),
 	}

@@ -3,6 +3,7 @@ package waitlist
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -99,6 +100,28 @@ func (l *Lists) resize(ctx context.Context, tx *db.Tx, workshop string, spots in
 	return l.promote(ctx, tx, workshop)
 }
 
+// leaving locks the workshops of registrations that are about to go. Whoever gives out spots locks the workshop and then
+// the registrations; in the other order the two could wait for each other.
+func leaving(ctx context.Context, tx *db.Tx, rows []rest.Row) error {
+	workshops := map[string]int{}
+	for _, row := range rows {
+		if !row.Null("workshop_id") {
+			workshops[row.Text("workshop_id")]++
+		}
+	}
+	return lockAll(ctx, tx, workshops)
+}
+
+// lockAll locks workshops in one order for everybody.
+func lockAll(ctx context.Context, tx *db.Tx, workshops map[string]int) error {
+	for _, workshop := range slices.Sorted(maps.Keys(workshops)) {
+		if _, _, err := lock(ctx, tx, workshop); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // left frees the spots of deleted registrations for those who wait.
 func (l *Lists) left(ctx context.Context, tx *db.Tx, rows []rest.Row) error {
 	freed := map[string]int{}
@@ -112,24 +135,18 @@ func (l *Lists) left(ctx context.Context, tx *db.Tx, rows []rest.Row) error {
 
 // free gives back spots, by workshop, and promotes those who wait.
 func (l *Lists) free(ctx context.Context, tx *db.Tx, freed map[string]int) error {
-	// One order for everybody, or two that free spots of the same workshops could wait for each other.
-	var ids []string
-	for workshop := range freed {
-		ids = append(ids, workshop)
+	if len(freed) == 0 {
+		return nil
 	}
-	slices.Sort(ids)
-	for _, workshop := range ids {
+	for _, workshop := range slices.Sorted(maps.Keys(freed)) {
 		if _, err := tx.Exec(ctx, "update workshops set spots_left = spots_left + $2 where id = $1", workshop, freed[workshop]); err != nil {
 			return fmt.Errorf("free a spot: %w", err)
 		}
 		if err := l.promote(ctx, tx, workshop); err != nil {
 			return err
 		}
-		if err := l.workshopChanged(ctx, tx); err != nil {
-			return err
-		}
 	}
-	return nil
+	return l.workshopChanged(ctx, tx)
 }
 
 // Install puts the workshop into an empty database, once.
