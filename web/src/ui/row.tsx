@@ -26,6 +26,23 @@ function useEdges(scroller: React.RefObject<HTMLElement | null>) {
   return { edges, look }
 }
 
+/** Steps that add up: one that is asked for under way goes on from where the last one leads. */
+function useSteps(scroller: React.RefObject<HTMLElement | null>) {
+  const goal = useRef<number>(undefined)
+  const arrive = () => {
+    goal.current = undefined
+  }
+  const scroll = (by: number) => {
+    const element = scroller.current
+    if (!element) return
+    const left = (goal.current ?? element.scrollLeft) + by
+    goal.current = Math.max(0, Math.min(left, element.scrollWidth - element.clientWidth))
+    element.scrollTo({ left: goal.current, behavior: calm() ? 'auto' : 'smooth' })
+    if (!('onscrollend' in element)) setTimeout(arrive, 600)
+  }
+  return { scroll, arrive }
+}
+
 /** The link or button that an arrow key leads to, one item further. */
 function moveFocus(list: HTMLElement, key: string): boolean {
   const stops = [...list.children]
@@ -46,7 +63,7 @@ type RowProps = { label: string; heading: ReactNode; id?: string | undefined; ch
 export function Row({ label, heading, id, children }: RowProps) {
   const scroller = useRef<HTMLUListElement>(null)
   const { edges, look } = useEdges(scroller)
-  const scroll = (by: number) => scroller.current?.scrollBy({ left: by, behavior: calm() ? 'auto' : 'smooth' })
+  const { scroll, arrive } = useSteps(scroller)
   const onKeyDown = (event: KeyboardEvent<HTMLUListElement>) => {
     if (moveFocus(event.currentTarget, event.key)) event.preventDefault()
   }
@@ -70,6 +87,7 @@ export function Row({ label, heading, id, children }: RowProps) {
       <ul
         ref={scroller}
         onScroll={look}
+        onScrollEnd={arrive}
         onKeyDown={onKeyDown}
         className="mt-4 flex pointer-coarse:snap-x pointer-coarse:snap-proximity scroll-px-(--gutter) gap-4 overflow-x-auto overscroll-x-contain px-(--gutter) pt-1 pb-4 [scrollbar-width:none]"
       >

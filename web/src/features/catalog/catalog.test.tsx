@@ -37,17 +37,23 @@ describe('a row', () => {
     const { container } = show(<CourseRow title="Trending Now" read={trendingRow} actions={none} />)
     await screen.findAllByRole('article')
     const list = container.querySelector('ul') as HTMLElement
-    const scrollBy = vi.fn()
-    Object.assign(list, { scrollBy })
+    const scrollTo = vi.fn()
+    Object.assign(list, { scrollTo, onscrollend: null })
     Object.defineProperties(list, {
       scrollWidth: { value: 2000 },
       clientWidth: { value: 800 },
       scrollLeft: { value: 200 },
     })
     fireEvent.scroll(list)
-    await userEvent.click(screen.getByRole('button', { name: 'Scroll Trending Now on' }))
-    await userEvent.click(screen.getByRole('button', { name: 'Scroll Trending Now back' }))
-    expect(scrollBy.mock.calls.map(([to]) => to.left)).toEqual([400, -400])
+    const press = (way: string) => userEvent.click(screen.getByRole('button', { name: `Scroll Trending Now ${way}` }))
+    await press('on')
+    await press('on')
+    await press('back')
+    expect(scrollTo.mock.calls.map(([to]) => to.left)).toEqual([600, 1000, 600])
+    // Once it stands, the next step begins where it stands.
+    fireEvent(list, new Event('scrollend', { bubbles: false }))
+    await press('back')
+    expect(scrollTo.mock.lastCall?.[0].left).toBe(0)
   })
 
   it('is walked with the arrow keys', async () => {
