@@ -15,7 +15,11 @@ function tick() {
 
 function subscribe(listener: () => void) {
   listeners.add(listener)
-  timer ??= setInterval(tick, minute)
+  if (timer === undefined) {
+    timer = setInterval(tick, minute)
+    // It slept while nothing showed it.
+    if (now !== null && now !== Date.now()) tick()
+  }
   return () => {
     listeners.delete(listener)
     if (listeners.size > 0) return
