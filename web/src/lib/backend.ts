@@ -76,8 +76,6 @@ export async function run<Row>(read: Read<Row>, signal?: AbortSignal): Promise<A
   return { rows: (data ?? []) as Row[], total: count }
 }
 
-/** Whether the error says that the row is already there. */
-export function isDuplicate(error: unknown): boolean {
-  if (!(error instanceof Error)) return false
-  return (error instanceof BackendError && error.code === '23505') || /duplicate/i.test(error.message)
-}
+/** Whether the data API said that the row is already there. */
+export const isDuplicate = ({ error }: Pick<Settled, 'error'>): boolean =>
+  error?.code === '23505' || /duplicate/i.test(error?.message ?? '')

@@ -77,9 +77,10 @@ it('takes only good answers of the server', () => {
 })
 
 it('knows a duplicate by its code or by its words', () => {
-  expect(isDuplicate(new BackendError('x', 409, '23505'))).toBe(true)
-  expect(isDuplicate(new Error('Duplicate key'))).toBe(true)
-  expect(isDuplicate(new BackendError('x', 409, '23503'))).toBe(false)
+  expect(isDuplicate({ error: { message: 'x', code: '23505' } })).toBe(true)
+  expect(isDuplicate({ error: { message: 'Duplicate key' } })).toBe(true)
+  expect(isDuplicate({ error: { message: 'x', code: '23503' } })).toBe(false)
+  expect(isDuplicate({ error: null })).toBe(false)
 })
 
 it('groups the thousands of a number', () => {

@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { isDuplicate, rest, run, settled } from '@/lib/backend'
+import { readAnew } from '@/lib/query'
 import type { Read } from '@/lib/read'
 import { useReaderId } from '@/lib/session'
 import { toast } from '@/ui/toast'
@@ -38,6 +39,8 @@ export function useSavedIds() {
     queryKey: savedKey(user),
     queryFn: ({ signal }) => allSaved(user, signal),
     enabled: user !== '',
+    // Another tab may have changed it meanwhile.
+    refetchOnWindowFocus: 'always',
   })
 }
 
@@ -50,29 +53,32 @@ export function useToggleSaved(courseId: string) {
     mutationKey: key,
     // Quick second thoughts reach the server in the order in which they were had.
     scope: { id: `saved-${courseId}` },
-    mutationFn: async (save: boolean) => {
+    mutationFn: async (save: boolean): Promise<string> => {
       const table = (await rest()).from('saved_courses')
-      settled(
-        save
-          ? await table.insert({ user_id: user, course_id: courseId })
-          : await table.delete().eq('user_id', user).eq('course_id', courseId),
-      )
+      const answer = save
+        ? await table.insert({ user_id: user, course_id: courseId })
+        : await table.delete().eq('user_id', user).eq('course_id', courseId)
+      if (save && isDuplicate(answer)) return 'Already in My List'
+      settled(answer)
+      return save ? 'Added to My List' : 'Removed from My List'
     },
     onMutate: async (save) => {
       await client.cancelQueries({ queryKey: key })
       const before = client.getQueryData<string[]>(key)
-      const others = (before ?? []).filter((id) => id !== courseId)
-      client.setQueryData(key, save ? [courseId, ...others] : others)
+      // A list that is not known yet stays so: one entry must not pass for all of it.
+      if (before) {
+        const others = before.filter((id) => id !== courseId)
+        client.setQueryData(key, save ? [courseId, ...others] : others)
+      }
       return before
     },
-    onSuccess: (_, save) => toast.success(save ? 'Added to My List' : 'Removed from My List'),
-    onError: (error, save, before) => {
-      if (save && isDuplicate(error)) return toast.info('Already in My List')
+    onSuccess: (outcome) => (outcome.startsWith('Already') ? toast.info : toast.success)(outcome),
+    onError: (_error, _save, before) => {
       client.setQueryData(key, before)
       toast.error('Failed to update saved courses')
     },
     onSettled: async () => {
-      if (client.isMutating({ mutationKey: key }) === 1) await client.invalidateQueries({ queryKey: key })
+      if (client.isMutating({ mutationKey: key }) === 1) await readAnew(client, key)
     },
   })
 }

@@ -3,11 +3,18 @@ import { reader, show, signIn, signOut, start } from '@test/show'
 import { act, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { useSavedIds } from './api'
 import { Heart } from './heart'
 
 const course = '6f9619ff-8b86-4d01-b42d-00cf4fc964ff'
 const heart = () => screen.getByRole('button', { name: /My List$/ })
 const heartIs = (liked: boolean) => expect(heart().getAttribute('aria-pressed')).toBe(String(liked))
+
+const seen: (string[] | undefined)[] = []
+function List() {
+  seen.push(useSavedIds().data)
+  return null
+}
 
 describe('the heart', () => {
   beforeEach(signIn)
@@ -69,6 +76,24 @@ describe('the heart', () => {
     await userEvent.click(heart())
     expect(await screen.findByText('Failed to update saved courses')).toBeTruthy()
     heartIs(true)
+  })
+
+  it.each([
+    ['fails', broken, 'Failed to update saved courses', false],
+    ['works', {}, 'Added to My List', true],
+  ])('does not make a list up where none could be loaded, when saving %s', async (_, reply, text, liked) => {
+    seen.length = 0
+    fakeBackend(({ method }) => (method === 'GET' ? broken : reply))
+    show(
+      <>
+        <Heart courseId={course} title="The Audition Room" />
+        <List />
+      </>,
+    )
+    await userEvent.click(heart())
+    expect((await screen.findByText(text)).isConnected).toBe(true)
+    heartIs(liked)
+    expect(new Set(seen)).toEqual(new Set([undefined]))
   })
 
   it('stays filled when the course was saved elsewhere already', async () => {

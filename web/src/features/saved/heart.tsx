@@ -9,7 +9,8 @@ import { useSavedIds, useToggleSaved } from './api'
 export function Heart({ courseId, title }: { courseId: string; title: string }) {
   const { data: saved } = useSavedIds()
   const toggle = useToggleSaved(courseId)
-  const liked = saved?.includes(courseId) ?? false
+  // Without the list, the heart knows what was pressed here and not refused.
+  const liked = saved ? saved.includes(courseId) : toggle.variables === true && !toggle.isError
   const press = usePress((isSignedIn) => {
     if (!isSignedIn) return void toast.error('Please log in to save courses')
     toggle.mutate(!liked)

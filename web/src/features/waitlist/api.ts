@@ -16,7 +16,7 @@ export const entriesOf = (user: string): Read<Entry> => ({
 /** The reader's waitlist, newest first; nothing is asked for without a session. */
 export function useEntries() {
   const user = useReaderId()
-  return useQuery({ ...readQuery(entriesOf(user)), enabled: user !== '' })
+  return useQuery({ ...readQuery(entriesOf(user)), enabled: user !== '', refetchOnWindowFocus: 'always' })
 }
 
 /** What an entry tells of the reader, as known at that moment. */
@@ -30,7 +30,7 @@ function usePatchEntries(user: string) {
   const { queryKey } = readQuery(entriesOf(user))
   return {
     patch: (change: (rows: Entry[]) => Entry[]) =>
-      client.setQueryData<Answer<Entry>>(queryKey, (known) => ({ rows: change(known?.rows ?? []), total: null })),
+      client.setQueryData<Answer<Entry>>(queryKey, (known) => known && { rows: change(known.rows), total: null }),
     snapshot: () => client.getQueryData<Answer<Entry>>(queryKey),
     restore: (known: Answer<Entry> | undefined) => client.setQueryData(queryKey, known),
     cancel: () => client.cancelQueries({ queryKey }),
@@ -48,23 +48,21 @@ export function useJoin(courseTitle: string) {
   const user = useReaderId()
   const entries = usePatchEntries(user)
   return useMutation({
-    mutationFn: async () => {
-      settled(
-        await (await rest())
-          .from('course_waitlist')
-          .insert([{ user_id: user, course_title: courseTitle, email: reader().email }]),
-      )
+    mutationFn: async (): Promise<'added' | 'already'> => {
+      const answer = await (await rest())
+        .from('course_waitlist')
+        .insert([{ user_id: user, course_title: courseTitle, email: reader().email }])
+      if (isDuplicate(answer)) return 'already'
+      settled(answer)
+      return 'added'
     },
     onMutate: () => entries.cancel(),
-    onSuccess: () => {
+    onSuccess: (outcome) => {
       entries.patch(joined(courseTitle))
-      toast.success("Added to waitlist! We'll notify you when this course launches.")
+      if (outcome === 'added') toast.success("Added to waitlist! We'll notify you when this course launches.")
+      else toast.info("You're already on the waitlist!")
     },
     onError: (error) => {
-      if (isDuplicate(error)) {
-        entries.patch(joined(courseTitle))
-        return toast.info("You're already on the waitlist!")
-      }
       const reached = error instanceof BackendError && error.status > 0
       toast.error((reached && error.message) || 'Failed to join waitlist')
     },
@@ -84,13 +82,10 @@ export function useJoinFromPage(courseTitle: string) {
         await table().select('id').eq('user_id', user).eq('course_title', courseTitle).maybeSingle(),
       )
       if (data) return 'already'
-      try {
-        settled(await table().insert({ user_id: user, course_title: courseTitle, ...reader() }))
-        return 'added'
-      } catch (error) {
-        if (isDuplicate(error)) return 'already'
-        throw error
-      }
+      const answer = await table().insert({ user_id: user, course_title: courseTitle, ...reader() })
+      if (isDuplicate(answer)) return 'already'
+      settled(answer)
+      return 'added'
     },
     onMutate: () => entries.cancel(),
     onSuccess: (outcome) => {

@@ -12,7 +12,8 @@ export function JoinButton({ courseTitle }: { courseTitle: string }) {
   const join = useJoin(courseTitle)
   const navigate = useNavigate()
   const { pathname, search } = useLocation()
-  const waiting = entries?.rows.some((entry) => entry.course_title === courseTitle) ?? false
+  // Without the list, the button knows what was done here.
+  const waiting = entries ? entries.rows.some((entry) => entry.course_title === courseTitle) : join.isSuccess
   const label = join.isPending ? 'Joining...' : waiting ? 'On Waitlist' : 'Join Waitlist'
   const press = usePress((isSignedIn) => {
     if (isSignedIn) return join.mutate()

@@ -4,17 +4,20 @@ import { Icon } from '@/ui/icon'
 import { toast } from '@/ui/toast'
 import { useEntries, useJoinFromPage, useLeave } from './api'
 
+const made = (title?: string) => (title ? { id: '', course_id: null, course_title: title, created_at: '' } : undefined)
+
 /** The waitlist button of the course page, which also leaves again. */
 export function JoinOrLeave({ courseTitle }: { courseTitle: string }) {
   const { data: entries } = useEntries()
   const join = useJoinFromPage(courseTitle)
   const leave = useLeave()
-  const entry = entries?.rows.find((row) => row.course_title === courseTitle)
+  // Without the list, the button knows what was done here.
+  const entry = entries ? entries.rows.find((row) => row.course_title === courseTitle) : made(join.data && courseTitle)
   const busy = join.isPending || leave.isPending
   const press = usePress((isSignedIn) => {
     if (busy) return
     if (!isSignedIn) return toast.error('Authentication required', 'Please sign in to join the waitlist')
-    if (entry) leave.mutate(entry)
+    if (entry) leave.mutate(entry, { onSuccess: join.reset })
     else join.mutate()
   })
   // Disabled, it would lose the focus of whoever pressed it by keyboard.

@@ -118,6 +118,33 @@ describe("a card's waitlist button", () => {
   })
 })
 
+describe('without the list of what the reader waits for', () => {
+  beforeEach(signIn)
+  for (const [name, part, after] of [
+    ['a card', <JoinButton key="card" courseTitle={title} />, 'On Waitlist'],
+    ['the course page', <JoinOrLeave key="page" courseTitle={title} />, 'Leave Waitlist'],
+  ] as const) {
+    // The course page looks for its entry before it joins; the list itself cannot be read.
+    const answer = (works: boolean) => (call: Call) =>
+      call.method === 'GET' ? (call.query.has('course_title') ? reads() : broken) : works ? {} : broken
+
+    it(`${name} shows what was done there`, async () => {
+      fakeBackend(answer(true))
+      show(part)
+      await userEvent.click(button())
+      await waitFor(() => expect(button().textContent).toContain(after))
+    })
+
+    it(`${name} shows nothing that was not done`, async () => {
+      fakeBackend(answer(false))
+      show(part)
+      await userEvent.click(button())
+      expect((await screen.findByText(/^Failed to join waitlist|^internal$/)).isConnected).toBe(true)
+      expect(button().textContent).toContain('Join Waitlist')
+    })
+  }
+})
+
 describe("the course page's waitlist button", () => {
   beforeEach(signIn)
 
