@@ -147,12 +147,19 @@ function useRemembered<Values extends Texts>({ draft, blank }: FormSpec<Values>,
   }, [draft, form])
 }
 
-/** The address of who is signed in, where nothing else stands yet. */
+/** The address of who is signed in, where nothing else stands yet and nobody is about to type. */
 function useOwnEmail<Values extends Texts>(form: Form<Values>) {
   const { session } = useSession()
   const email = session?.user.email
   useEffect(() => {
     const field = 'email' as Path<Values>
-    if (email && !form.getValues(field)) form.setValue(field, email as PathValue<Values, Path<Values>>)
+    const [box] = document.getElementsByName(field)
+    const fill = () => {
+      const isEmpty = box instanceof HTMLInputElement && box.value === '' && !form.getValues(field)
+      if (email && isEmpty) form.setValue(field, email as PathValue<Values, Path<Values>>)
+    }
+    if (document.activeElement !== box) fill()
+    box?.addEventListener('blur', fill, { once: true })
+    return () => box?.removeEventListener('blur', fill)
   }, [email, form])
 }
