@@ -48,10 +48,16 @@ type PagedGridProps = Omit<GridProps, 'courses'> & {
 /** A grid that asks for its next page when the reader comes near its end. */
 export function PagedGrid({ page, pages, arrange = (courses) => courses, actions, label }: PagedGridProps) {
   const [asked, setAsked] = useState(1)
+  const [known, setKnown] = useState(pages)
+  if (pages !== known) {
+    setKnown(pages)
+    // Pages that come in front push none of those on show out of sight.
+    setAsked(asked + Math.max(0, pages - known))
+  }
   const results = useQueries({
     queries: Array.from({ length: Math.min(asked, pages) }, (_, number) => readQuery(page(number))),
   })
-  const failed = results.find((result) => result.isError)
+  const failed = results.find((result) => result.isLoadingError)
   const waiting = results.some((result) => result.isPending)
   const courses = arrange(results.flatMap((result) => result.data?.rows ?? []))
   return (
