@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useLayoutEffect } from 'react'
 import { useLocation } from 'react-router'
 import { forgetArrivalError, useArrivalError } from '@/lib/arrival'
 import { takePress } from '@/lib/early-press'
+import { useLater } from '@/lib/later'
 import { useReaderId } from '@/lib/session'
 import { ToastHost, toast } from '@/ui/toast'
 import { Footer } from './footer'
@@ -28,8 +29,25 @@ export function Shell({ children }: { children: ReactNode }) {
       </main>
       <Footer />
       <ToastHost />
+      <WhenOutdated />
     </>
   )
+}
+
+const loadOutdated = () => import('./outdated').then((module) => module.Outdated)
+
+/** The note about old content, fetched when the first renewal fails. */
+function WhenOutdated() {
+  const client = useQueryClient()
+  const [Outdated, bring] = useLater(loadOutdated)
+  useEffect(
+    () =>
+      client.getQueryCache().subscribe(({ query }) => {
+        if (query.state.error && query.state.data !== undefined) void bring()
+      }),
+    [client, bring],
+  )
+  return Outdated && <Outdated />
 }
 
 /** Drops what belonged to somebody when they leave or another takes their place. */

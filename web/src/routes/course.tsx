@@ -35,28 +35,23 @@ function fromCard(client: QueryClient, id: string): Answer<Course> | undefined {
 export function Page() {
   const { id = '' } = useParams()
   const client = useQueryClient()
-  const { data, isError, refetch } = useQuery({
-    ...readQuery(courseById(id)),
-    enabled: isUuid(id),
-    placeholderData: () => fromCard(client, id),
-  })
-  const course = data?.rows[0]
-  if (isError) {
-    return (
-      <div className="page">
-        <ErrorState
-          title="This course could not be loaded"
-          hint="The rest of the site still works."
-          onRetry={() => void refetch()}
-        />
-      </div>
-    )
-  }
+  const { data, isLoadingError, refetch } = useQuery({ ...readQuery(courseById(id)), enabled: isUuid(id) })
+  const course = (data ?? fromCard(client, id))?.rows[0]
   if (!isUuid(id) || (data && !course)) return <CourseNotFound />
-  if (!course) return <CourseSkeleton />
+  const failed = isLoadingError && (
+    <div className="page">
+      <ErrorState
+        title="This course could not be loaded"
+        hint="The rest of the site still works."
+        onRetry={() => void refetch()}
+      />
+    </div>
+  )
+  if (!course) return failed || <CourseSkeleton />
   return (
     <CoursePage
       course={course}
+      failed={failed}
       wait={<JoinOrLeave courseTitle={course.title} />}
       heart={<Heart courseId={course.id} title={course.title} />}
       more={

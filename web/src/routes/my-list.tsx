@@ -24,12 +24,12 @@ export function Page() {
 }
 
 function Saved() {
-  const { data: ids, isError, refetch } = useSavedIds()
+  const { data: ids, isLoadingError, refetch } = useSavedIds()
   useEffect(() => {
-    if (isError) toast.error('Failed to load your saved courses')
-  }, [isError])
+    if (isLoadingError) toast.error('Failed to load your saved courses')
+  }, [isLoadingError])
   useKeptPlace(ids?.length ?? 0)
-  if (isError)
+  if (isLoadingError)
     return (
       <ErrorState
         title="Your list could not be loaded"

@@ -18,12 +18,12 @@ export const hasConnections = ({ user }: Session) =>
 /** The ways in that an account has, and could have. */
 export function ConnectionSection({ session }: { session: Session }) {
   useConnected(session)
-  const { data: identities, isError, refetch } = useIdentities(session.user.id)
+  const { data: identities, isLoadingError, refetch } = useIdentities(session.user.id)
   const { box, toHeading } = useHeading()
   return (
     <Section title="Connected accounts" lead="The ways in to your account. Each of them opens it.">
       <div ref={box}>
-        {isError ? (
+        {isLoadingError ? (
           <ErrorState
             title="Your connected accounts could not be loaded"
             hint="They still open your account."

@@ -9,7 +9,7 @@ import { ago, type Device, useDevices, useEndDevice, useEndOthers } from './devi
 
 /** Where the account is signed in; a place that its owner does not know is ended here. */
 export function DeviceSection({ user }: { user: string }) {
-  const { data: devices, isError, refetch } = useDevices(user)
+  const { data: devices, isLoadingError, refetch } = useDevices(user)
   const { box, toHeading } = useHeading()
   return (
     <Section
@@ -17,7 +17,7 @@ export function DeviceSection({ user }: { user: string }) {
       lead="Where your account is signed in. Sign out what you do not know, then change your password."
     >
       <div ref={box}>
-        {isError ? (
+        {isLoadingError ? (
           <ErrorState
             title="Your devices could not be loaded"
             hint="You are still signed in here."

@@ -62,13 +62,13 @@ function useIsAdmin(user: string) {
 }
 
 function RequireAdmin({ user, children }: { user: string; children: ReactNode }) {
-  const { data, isError, refetch } = useIsAdmin(user)
+  const { data, isLoadingError, refetch } = useIsAdmin(user)
   const isDenied = data !== undefined && data.rows.length === 0
   useEffect(() => {
     if (isDenied) toast.error('Access denied. Admin only.')
   }, [isDenied])
   if (isDenied) return <Navigate to="/" replace />
-  if (isError)
+  if (isLoadingError)
     return (
       <ErrorState
         title="Your access could not be checked"

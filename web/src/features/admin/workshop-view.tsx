@@ -15,9 +15,9 @@ import { WorkshopForm } from './workshop-form'
 
 /** The workshop's settings beside the people who registered for it. */
 export function WorkshopView() {
-  const { data, isError, refetch } = useQuery({ ...readQuery(workshopRead), staleTime: 0 })
+  const { data, isLoadingError, refetch } = useQuery({ ...readQuery(workshopRead), staleTime: 0 })
   const workshop = data?.rows[0]
-  if (isError) return <ErrorState title="The workshop could not be loaded" onRetry={() => void refetch()} />
+  if (isLoadingError) return <ErrorState title="The workshop could not be loaded" onRetry={() => void refetch()} />
   if (!workshop) return <Skeleton className="h-96" />
   return (
     <div className="grid items-start gap-8 lg:grid-cols-[minmax(0,5fr)_minmax(0,6fr)]">

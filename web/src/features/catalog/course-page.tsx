@@ -11,9 +11,9 @@ import { ShareMenu } from './share-menu'
 import { Still } from './still'
 
 /** A course whose description is '' is known from a card, and the rest is on its way. */
-type CoursePageProps = { course: Course; wait: ReactNode; heart: ReactNode; more: ReactNode }
+type CoursePageProps = { course: Course; failed: ReactNode; wait: ReactNode; heart: ReactNode; more: ReactNode }
 
-export function CoursePage({ course, wait, heart, more }: CoursePageProps) {
+export function CoursePage({ course, failed, wait, heart, more }: CoursePageProps) {
   return (
     <div data-gel={gelOf(course.category)}>
       <CourseHead course={course} />
@@ -45,7 +45,7 @@ export function CoursePage({ course, wait, heart, more }: CoursePageProps) {
         </div>
       </section>
       {course.description === '' ? (
-        <Skeleton className="mx-(--gutter) mt-14 mb-[100dvh] h-24 max-w-[65ch]" />
+        failed || <Skeleton className="mx-(--gutter) mt-14 mb-[100dvh] h-24 max-w-[65ch]" />
       ) : (
         <>
           <div className="grid gap-12 px-(--gutter) py-14 lg:grid-cols-[minmax(0,65ch)_minmax(280px,360px)] lg:justify-between">

@@ -17,17 +17,15 @@ type CourseRowProps = {
   /** Where the heading leads. */
   to?: string
   id?: string
-  /** Whether its pictures are in sight when the page opens. */
-  first?: boolean
 }
 
 const item = 'w-[66vw] shrink-0 snap-start sm:w-[300px]'
 
 /** A row of courses; nothing at all when there are none. */
-export function CourseRow({ title, read, actions, to, id, first = false }: CourseRowProps) {
-  const { data, isError, refetch } = useQuery(readQuery(read))
+export function CourseRow({ title, read, actions, to, id }: CourseRowProps) {
+  const { data, isLoadingError, refetch } = useQuery(readQuery(read))
   const heading = <RowHeading title={title} to={to} />
-  if (isError) {
+  if (isLoadingError) {
     return (
       <section id={id} aria-label={title} className="px-(--gutter)">
         {heading}
@@ -45,9 +43,9 @@ export function CourseRow({ title, read, actions, to, id, first = false }: Cours
   return (
     <Row label={title} heading={heading} id={id}>
       {data
-        ? data.rows.map((course, index) => (
+        ? data.rows.map((course) => (
             <li key={course.id} className={item}>
-              <CourseCard course={course} actions={actions(course)} first={first && index === 0} />
+              <CourseCard course={course} actions={actions(course)} />
             </li>
           ))
         : Array.from({ length: 6 }, (_, index) => (

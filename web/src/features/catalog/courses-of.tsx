@@ -15,8 +15,8 @@ type CoursesOfProps = {
 
 /** The courses of one read as a grid, with its waiting, failing and empty views. */
 export function CoursesOf({ read, label, cards, actions }: CoursesOfProps) {
-  const { data, isError, refetch } = useQuery(readQuery(read))
-  if (isError) {
+  const { data, isLoadingError, refetch } = useQuery(readQuery(read))
+  if (isLoadingError) {
     return (
       <ErrorState
         title="These courses could not be loaded"

@@ -74,7 +74,7 @@ export function Search({ actions }: { actions: (course: CourseSummary) => CardAc
       <p role="status" className="mt-6 mb-8 min-h-6 text-muted tabular-nums">
         {first.data && (total > 0 || !first.isPlaceholderData) && outcome(total, query)}
       </p>
-      {first.isError ? (
+      {first.isLoadingError ? (
         <ErrorState
           title="The search did not answer"
           hint="The rest of the site still works."

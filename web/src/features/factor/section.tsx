@@ -16,7 +16,7 @@ import { keysWork } from './key'
 /** The second steps of an account: what guards it, and what could. */
 export function FactorSection({ session }: { session: Session }) {
   const user = session.user.id
-  const { data: factors, isError, refetch } = useFactors(user)
+  const { data: factors, isLoadingError, refetch } = useFactors(user)
   const [adding, setAdding] = useState<'app' | 'key' | null>(null)
   const { box, toHeading } = useHeading()
   const close = () => setAdding(null)
@@ -26,7 +26,7 @@ export function FactorSection({ session }: { session: Session }) {
       lead="A code from your phone, or a key, that is asked for after the password. A stolen password alone then opens nothing."
     >
       <div ref={box}>
-        {isError ? (
+        {isLoadingError ? (
           <ErrorState
             title="Your second steps could not be loaded"
             hint="They still guard your account."

@@ -12,13 +12,13 @@ import { type Entry, useEntries, useLeave } from './api'
 
 /** The reader's waitlist, newest first. */
 export function EntryList({ suggestions }: { suggestions: ReactNode }) {
-  const { data, isError, refetch } = useEntries()
+  const { data, isLoadingError, refetch } = useEntries()
   const leave = useLeave()
   useEffect(() => {
-    if (isError) toast.error('Failed to load waitlist')
-  }, [isError])
+    if (isLoadingError) toast.error('Failed to load waitlist')
+  }, [isLoadingError])
   useKeptPlace(data?.rows.length ?? 0)
-  if (isError)
+  if (isLoadingError)
     return (
       <ErrorState
         title="Your waitlist could not be loaded"

@@ -1,7 +1,9 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { useLater } from '@/lib/later'
 import { Button } from '@/ui/button'
+import { ErrorState } from '@/ui/error-state'
 import { Icon } from '@/ui/icon'
+import { PageTitle } from '@/ui/page-title'
 import { Skeleton } from '@/ui/skeleton'
 import { toast } from '@/ui/toast'
 import { useWorkshop, type Workshop } from './workshop'
@@ -12,7 +14,7 @@ const loadDialogs = () => import('./workshop-dialogs').then((module) => module.W
 
 /** The featured workshop over the stage that it is held on. */
 export function WorkshopHero({ backdrop }: { backdrop: ReactNode }) {
-  const { data, isError } = useWorkshop()
+  const { data, isLoadingError, refetch } = useWorkshop()
   const [dialog, setDialog] = useState<OpenDialog>('none')
   const [Dialogs, bring] = useLater(loadDialogs)
   useEffect(() => {
@@ -24,7 +26,12 @@ export function WorkshopHero({ backdrop }: { backdrop: ReactNode }) {
     else toast.error('This did not open. Please try again.')
   }
   const workshop = data?.rows[0]
-  if (isError || (data && !workshop)) return <div className="h-(--header)" />
+  if (data && !workshop)
+    return (
+      <div className="page pb-0">
+        <PageTitle>Courses for people who perform, film and publish</PageTitle>
+      </div>
+    )
   return (
     <section
       aria-label="Featured workshop"
@@ -32,7 +39,13 @@ export function WorkshopHero({ backdrop }: { backdrop: ReactNode }) {
     >
       {backdrop}
       <div className="relative w-full px-(--gutter) pt-[calc(var(--header)+48px)] pb-14 sm:pb-20">
-        {workshop ? <Pitch workshop={workshop} open={(name) => void open(name)} /> : <Waiting />}
+        {workshop ? (
+          <Pitch workshop={workshop} open={(name) => void open(name)} />
+        ) : isLoadingError ? (
+          <Failed onRetry={() => void refetch()} />
+        ) : (
+          <Waiting />
+        )}
       </div>
       {workshop && Dialogs && <Dialogs workshop={workshop} dialog={dialog} open={setDialog} />}
     </section>
@@ -55,6 +68,15 @@ function Pitch({ workshop, open }: { workshop: Workshop; open: (dialog: OpenDial
           More Info
         </Button>
       </div>
+    </div>
+  )
+}
+
+function Failed({ onRetry }: { onRetry: () => void }) {
+  return (
+    <div className="max-w-[560px]">
+      <h1 className="sr-only">Live online workshop</h1>
+      <ErrorState title="The workshop could not be loaded" hint="The courses below are still here." onRetry={onRetry} />
     </div>
   )
 }
