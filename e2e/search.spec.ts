@@ -41,6 +41,21 @@ test.describe('before the app is there', () => {
     await expect(box(page)).toHaveValue('self-tape')
   })
 
+  test('a blank search does nothing', async ({ page }) => {
+    await holdScript(page)
+    await rendered(page, '/')
+    await page.goto('/', { waitUntil: 'commit' })
+    const anyBox = page.getByPlaceholder('Search courses...').last()
+    await anyBox.fill('   ')
+    await anyBox.press('Enter')
+    // One that leads somewhere follows at once, so that there is something to wait for.
+    await anyBox.fill('self-tape')
+    await anyBox.press('Enter')
+    await expect(page).toHaveURL('/search?q=self-tape')
+    await page.goBack()
+    await expect(page, 'no page between').toHaveURL('/')
+  })
+
   test('what is sent is found without it', async ({ page }) => {
     await holdScript(page)
     for (const path of ['/', '/search']) {
