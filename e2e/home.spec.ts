@@ -110,6 +110,69 @@ test('an arrow scrolls its row by 400 px a click', async ({ page }) => {
   await expect.poll(left).toBe(end - 400)
 })
 
+test('quick clicks on an arrow add up', async ({ browser, baseURL }) => {
+  // With movement, or there is nothing under way to add to.
+  const page = await browser.newPage({
+    baseURL: baseURL ?? '',
+    reducedMotion: 'no-preference',
+    viewport: { width: 900, height: 900 },
+  })
+  try {
+    await open(page)
+    const trending = page.getByRole('region', { name: 'Trending Now' })
+    const list = trending.getByRole('list').last()
+    await trending.hover()
+    await trending.getByRole('button', { name: 'Scroll Trending Now on' }).evaluate((button: HTMLButtonElement) => {
+      button.click()
+      setTimeout(() => button.click(), 50)
+    })
+    await expect.poll(() => list.evaluate((element) => Math.round(element.scrollLeft))).toBe(800)
+  } finally {
+    await page.close()
+  }
+})
+
+test('a picture of the whole page shows the artwork of every row', async ({ page }) => {
+  await open(page)
+  const rows = page.getByRole('tabpanel').getByRole('region')
+  await expect(rows).toHaveCount(8)
+  // Nobody scrolls: what waits below the screen comes when the page has nothing else to do.
+  const drawn = () =>
+    rows.evaluateAll((all) =>
+      all.map((row) =>
+        [...row.querySelectorAll('img')].every(
+          (image) => image.complete && image.naturalWidth > 0 && image.checkVisibility({ contentVisibilityAuto: true }),
+        ),
+      ),
+    )
+  await expect.poll(drawn, { timeout: 30_000 }).toEqual(Array(8).fill(true))
+  const box = await rows.last().boundingBox()
+  const whole = await page.screenshot({ fullPage: true })
+  expect(whole.length, 'far more than black').toBeGreaterThan(700_000)
+  expect(box?.height).toBeGreaterThan(250)
+})
+
+test('what is shown stays when it cannot be renewed', async ({ page, watch }) => {
+  watch.allow(/Failed to load resource|status of 5\d\d/)
+  await open(page)
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await page.route('**/rest/v1/**', (route) => route.abort())
+  // Asked for again by its page whenever that opens: the workshop.
+  await page
+    .getByRole('link', { name: 'Search', exact: true })
+    .first()
+    .or(page.getByRole('link', { name: 'Recommend' }).first())
+    .click()
+  await page.goBack()
+  await expect(page.getByText('What you see may be out of date.')).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByRole('heading', { level: 1, name: /Workshop/ })).toBeVisible()
+  await expect(page.getByRole('article')).not.toHaveCount(0)
+  await expect(page.getByRole('alert')).toHaveCount(0)
+  await page.unroute('**/rest/v1/**')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByText('What you see may be out of date.')).toBeHidden()
+})
+
 test('a coming-soon card counts down to 7 days after the page load, anew each minute', async ({ page }) => {
   await page.clock.install()
   await open(page)

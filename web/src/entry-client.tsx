@@ -8,6 +8,7 @@ import { lazyPages } from './app/pages'
 import { reloadWhenChunkVanishes } from './app/reload'
 import { match } from './app/router'
 import { type Answers, makeQueryClient, takeAnswers } from './lib/query'
+import { report } from './lib/report'
 import { startSession } from './lib/session'
 import { fromPage } from './lib/settings'
 
@@ -17,7 +18,7 @@ async function start(root: HTMLElement) {
   const queryClient = makeQueryClient()
   takeAnswers(queryClient, fromPage().state as Answers | null)
   // Hydration must find the page's markup whole, so its module comes first.
-  await pages.load(match(location.pathname).entry.page)
+  await pages.load(match(location.pathname).page)
   const app = (
     <StrictMode>
       <BrowserRouter>
@@ -30,6 +31,8 @@ async function start(root: HTMLElement) {
   else createRoot(root).render(app)
   startSession()
   loadAhead(pages)
+  // Past the time in which a visitor decides where to go.
+  setTimeout(() => void import('./lib/release').then(({ releaseAhead }) => releaseAhead()).catch(report), 5000)
 }
 
 const root = document.getElementById('root')

@@ -7,7 +7,7 @@ export function loadAhead(pages: Pages) {
   const look = ({ target }: Event) => {
     const link = target instanceof Element ? target.closest<HTMLAnchorElement>('a[href^="/"]') : null
     // A page that fails to come now is asked for again by the visit itself.
-    if (link) void unhurried(Promise.all([pages.load(match(link.pathname).entry.page), loadPassage()]))
+    if (link) void unhurried(Promise.all([pages.load(match(link.pathname).page), loadPassage()]))
   }
   for (const event of ['pointerover', 'focusin', 'touchstart'])
     document.addEventListener(event, look, { passive: true })

@@ -6,22 +6,22 @@ import { Spinner } from '@/ui/spinner'
 import { ErrorBoundary } from './error-boundary'
 import type { Pages } from './pages'
 import { useRouteChange } from './route-change'
-import { type RouteEntry, table } from './table'
+import { table } from './table'
 
-/** The table's entry for an address, with the parameters in it. */
-export function match(pathname: string): { entry: RouteEntry; params: Record<string, string | undefined> } {
-  for (const entry of table) {
-    const found = matchPath(entry.path, pathname)
-    if (found) return { entry, params: found.params }
+/** The page at an address, with the parameters in it. */
+export function match(pathname: string): { page: string; params: Record<string, string | undefined> } {
+  for (const [path, page] of table) {
+    const found = matchPath(path, pathname)
+    if (found) return { page, params: found.params }
   }
   throw new Error('the last entry matches everything')
 }
 
-function RouteView({ entry, pages }: { entry: RouteEntry; pages: Pages }) {
-  const { Page } = pages.peek(entry.page) ?? use(pages.load(entry.page))
+function RouteView({ page, pages }: { page: string; pages: Pages }) {
+  const { Page, head } = pages.peek(page) ?? use(pages.load(page))
   return (
     <>
-      <Head {...entry.head} />
+      <Head {...head} />
       <Page />
     </>
   )
@@ -50,7 +50,7 @@ function useShown(pages: Pages): Location {
       if (wanted) flushSync(() => setPath(pathname))
     }
     // A page that cannot be loaded says so itself.
-    const page = pages.load(match(pathname).entry.page).catch(() => undefined)
+    const page = pages.load(match(pathname).page).catch(() => undefined)
     void Promise.all([loadPassage(), page]).then(([passage]) => {
       if (passage && wanted) passage.pass(last.current.pathname, pathname, show)
       else show()
@@ -69,8 +69,8 @@ export function AppRoutes({ pages }: { pages: Pages }) {
     <ErrorBoundary key={shown.pathname}>
       <Suspense fallback={<Spinner label="Loading the page" />}>
         <Routes location={shown}>
-          {table.map((entry) => (
-            <Route key={entry.path} path={entry.path} element={<RouteView entry={entry} pages={pages} />} />
+          {table.map(([path, page]) => (
+            <Route key={path} path={path} element={<RouteView page={page} pages={pages} />} />
           ))}
         </Routes>
       </Suspense>

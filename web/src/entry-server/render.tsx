@@ -32,8 +32,8 @@ const answerIn =
 function plan(path: string, answersSoFar = '{}'): string {
   const answers = JSON.parse(answersSoFar) as Answers
   const [pathname, search] = split(path)
-  const { entry, params } = match(pathname)
-  const reads = pages.peek(entry.page)?.plan?.({ params, search, answer: answerIn(answers) }) ?? []
+  const { page, params } = match(pathname)
+  const reads = pages.peek(page)?.plan?.({ params, search, answer: answerIn(answers) }) ?? []
   return JSON.stringify(
     reads
       .map((read) => ({ key: JSON.stringify(keyOf(read)), url: urlOf(read), count: read.count ?? false }))
@@ -57,8 +57,8 @@ function render(path: string, input: string): string {
   )
   queryClient.clear()
   const [pathname] = split(path)
-  const { entry, params } = match(pathname)
-  const facts = about({ page: entry.page, params, pathname, origin, title: head.title, answer: answerIn(answers) })
+  const { page, params } = match(pathname)
+  const facts = about({ page, params, pathname, origin, title: head.title, answer: answerIn(answers) })
   return JSON.stringify({
     status: head.status ?? 200,
     title: fullTitle(head.title),
@@ -67,7 +67,7 @@ function render(path: string, input: string): string {
     robots: head.robots,
     html,
     state: answers,
-    page: entry.page,
+    page,
     jsonld: head.status === 404 ? null : { '@context': 'https://schema.org', '@graph': facts.jsonld },
     image: facts.image,
     preload: facts.preload,

@@ -1,4 +1,5 @@
 import type { ComponentType } from 'react'
+import type { HeadFacts } from './head'
 import type { Answer, Read } from './read'
 
 /** What a page's plan may look at: its address, and the answers that are already there. */
@@ -8,8 +9,10 @@ export type PlanContext = {
   answer: <Row>(read: Read<Row>) => Answer<Row> | undefined
 }
 
-/** A file in src/routes: the page, and the reads that its anonymous view needs before it renders. */
+/** A file in src/routes: the page, what it says about itself, and the reads that its anonymous view needs first. */
 export type PageModule = {
   Page: ComponentType
+  /** A page may say more while it shows, such as a course's title. */
+  head: HeadFacts
   plan?: (context: PlanContext) => Read<unknown>[]
 }

@@ -7,12 +7,15 @@ import { CourseRow } from '@/features/catalog/course-row'
 import { Heart } from '@/features/saved/heart'
 import { JoinOrLeave } from '@/features/waitlist/join-or-leave'
 import { isUuid } from '@/lib/format'
+import type { HeadFacts } from '@/lib/head'
 import type { PlanContext } from '@/lib/page'
 import { readQuery } from '@/lib/query'
 import type { Answer, Read } from '@/lib/read'
 import { ErrorState } from '@/ui/error-state'
 import { InTurn } from '@/ui/in-turn'
 import { courseActions } from './parts/course-actions'
+
+export const head: HeadFacts = { title: 'Course' }
 
 export function plan({ params, answer }: PlanContext): Read<unknown>[] {
   if (!params.id || !isUuid(params.id)) return []

@@ -4,12 +4,19 @@ import { CourseRow } from '@/features/catalog/course-row'
 import { featuredWorkshop } from '@/features/waitlist/workshop'
 import { WorkshopHero } from '@/features/waitlist/workshop-hero'
 import { parameter, useParameter } from '@/lib/address'
+import type { HeadFacts } from '@/lib/head'
 import type { PlanContext } from '@/lib/page'
 import { InTurn } from '@/ui/in-turn'
 import { courseActions } from './parts/course-actions'
 import { Stage } from './parts/stage'
 
 const known = (name: string) => categories.find((category) => category === name) ?? ''
+
+export const head: HeadFacts = {
+  title: 'Greenroom – courses for creators and performers',
+  description:
+    'Video courses in acting, filmmaking, AI tools, content and business, taught by people who do the work. Browse, save and join the waitlist.',
+}
 
 export function plan({ search }: PlanContext) {
   const category = known(parameter(search, 'category'))

@@ -4,6 +4,7 @@ import { GridSkeleton } from '@/features/catalog/course-grid'
 import { CoursesByIds } from '@/features/catalog/courses-by-ids'
 import { CoursesOf } from '@/features/catalog/courses-of'
 import { useSavedIds } from '@/features/saved/api'
+import type { HeadFacts } from '@/lib/head'
 import { RequireSession } from '@/lib/require-session'
 import { Button } from '@/ui/button'
 import { EmptyState } from '@/ui/empty-state'
@@ -13,6 +14,8 @@ import { Link } from '@/ui/link'
 import { PageTitle } from '@/ui/page-title'
 import { toast } from '@/ui/toast'
 import { courseActions } from './parts/course-actions'
+
+export const head: HeadFacts = { title: 'My List', description: 'The courses you saved.', robots: 'noindex' }
 
 export function Page() {
   return (

@@ -1,7 +1,15 @@
 import { useEffect } from 'react'
 import { useLocation } from 'react-router'
+import type { HeadFacts } from '@/lib/head'
 import { Button } from '@/ui/button'
 import { Link } from '@/ui/link'
+
+export const head: HeadFacts = {
+  title: 'Page not found',
+  description: 'There is nothing at this address.',
+  status: 404,
+  robots: 'noindex',
+}
 
 export function Page() {
   const { pathname } = useLocation()

@@ -1,6 +1,13 @@
 import { SettingsScreen } from '@/features/account/settings-screen'
 import { SecondStep } from '@/features/factor/second-step'
 import { FactorSection } from '@/features/factor/section'
+import type { HeadFacts } from '@/lib/head'
+
+export const head: HeadFacts = {
+  title: 'Settings',
+  description: 'Your password, your second step and your devices.',
+  robots: 'noindex',
+}
 
 export function Page() {
   return (

@@ -1,7 +1,10 @@
 import { topRated } from '@/features/catalog/api'
 import { CoursesOf } from '@/features/catalog/courses-of'
+import type { HeadFacts } from '@/lib/head'
 import { PageTitle } from '@/ui/page-title'
 import { courseActions } from './parts/course-actions'
+
+export const head: HeadFacts = { title: 'Trending Now', description: 'The twelve highest-rated courses on Greenroom.' }
 
 export const plan = () => [topRated]
 
