@@ -5,6 +5,7 @@ import { useLater } from '@/lib/later'
 import { Icon } from '@/ui/icon'
 import { IconButton } from '@/ui/icon-button'
 import { Link } from '@/ui/link'
+import { toast } from '@/ui/toast'
 import { links } from './links'
 import { Logo } from './logo'
 
@@ -27,6 +28,10 @@ export function Navigation() {
   const { pathname } = useLocation()
   const [menu, setMenu] = useState(false)
   const [MobileMenu, bring] = useLater(loadMenu)
+  const openMenu = async () => {
+    if (await bring()) setMenu(true)
+    else toast.error('This did not open. Please try again.')
+  }
   return (
     <header
       data-passage="bar"
@@ -69,7 +74,7 @@ export function Navigation() {
           >
             <Icon name="user" className="size-6" />
           </a>
-          <IconButton label="Menu" className="-mr-2.5 lg:hidden" onClick={() => void bring().then(setMenu)}>
+          <IconButton label="Menu" className="-mr-2.5 lg:hidden" onClick={() => void openMenu()}>
             <Icon name="menu" className="size-6" />
           </IconButton>
         </div>

@@ -4,6 +4,7 @@ import { useSyncExternalStore } from 'react'
 // became of it. The auth client reads that; what went wrong waits here until a screen shows it.
 
 let message: string | null = null
+let cameBack = false
 const listeners = new Set<() => void>()
 
 function become(next: string | null) {
@@ -18,9 +19,13 @@ export function addressCarriesOutcome(): boolean {
 
 /** Takes the outcome out of the address, and out of the history, where tokens would stay readable. */
 export function clearOutcome(url: URL) {
+  cameBack = true
   for (const name of ['error', 'error_code', 'error_description']) url.searchParams.delete(name)
   history.replaceState(history.state, '', url.pathname + url.search)
 }
+
+/** Whether this page was opened by such a way back. */
+export const hasComeBack = () => cameBack
 
 export const noteArrivalError = (text: string) => become(text)
 

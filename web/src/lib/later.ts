@@ -1,4 +1,5 @@
 import { type ComponentType, useCallback, useState } from 'react'
+import { report } from './report'
 
 /**
  * A part of the page that is loaded when it is wanted: the part once it is there, and a call that
@@ -12,7 +13,8 @@ export function useLater<Props>(load: () => Promise<ComponentType<Props>>) {
       const part = await load()
       setPart(() => part)
       return true
-    } catch {
+    } catch (error) {
+      report(error)
       return false
     }
   }, [load])

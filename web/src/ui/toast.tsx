@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { useLater } from '@/lib/later'
 import type { Toast } from './toast-host'
 
@@ -28,9 +28,13 @@ function ready(present: (toast: Toast) => void) {
 
 export function ToastHost() {
   const [Host, bring] = useLater(loadHost)
+  const [plain, setPlain] = useState('')
   useEffect(() => {
-    hurry = bring
-    if (waiting.length > 0) void bring()
+    // Words that the toaster cannot show are shown without it.
+    hurry = async () => {
+      if (!(await bring())) setPlain(waiting.splice(0).at(-1)?.text ?? '')
+    }
+    if (waiting.length > 0) hurry()
     const timer = setTimeout(bring, 3000)
     return () => {
       clearTimeout(timer)
@@ -38,5 +42,10 @@ export function ToastHost() {
       hurry = null
     }
   }, [bring])
-  return Host && <Host onReady={ready} />
+  if (Host) return <Host onReady={ready} />
+  return (
+    <p role="status" className="fixed right-4 bottom-4 z-50 rounded-card bg-surface-3 px-4 not-empty:py-3">
+      {plain}
+    </p>
+  )
 }

@@ -21,7 +21,7 @@ export function AccountScreen() {
 
 function Overview({ session }: { session: Session }) {
   const { id, email = '' } = session.user
-  const { data: admin = false } = useIsAdmin(id)
+  const { data: admin = false, isLoadingError, refetch } = useIsAdmin(id)
   const navigate = useNavigate()
   const logOut = useLogOut(() => void navigate('/auth', { replace: true }))
   return (
@@ -44,6 +44,14 @@ function Overview({ session }: { session: Session }) {
               </span>
             )}
           </div>
+          {isLoadingError && (
+            <p role="status" className="mt-2 text-meta text-muted">
+              We could not check whether this is an admin account.{' '}
+              <button type="button" onClick={() => void refetch()} className="underline underline-offset-4">
+                Try again
+              </button>
+            </p>
+          )}
           <UserId id={id} />
         </div>
       </section>

@@ -6,6 +6,7 @@ import { claimsOf } from '@/lib/auth-level'
 import { providerName } from '@/lib/auth-provider'
 import { call } from '@/lib/functions'
 import { readAnew } from '@/lib/query'
+import { report } from '@/lib/report'
 import { auth } from '@/lib/session'
 import { toast } from '@/ui/toast'
 import { devicesKey, isGone } from './devices'
@@ -66,7 +67,7 @@ export function useConnected(session: Session) {
     call('sessions', { end: left.session })
       .catch((error) => {
         if (isGone(error)) return
-        console.error('The session before could not be ended.', error)
+        report(error)
         toast.error('Your earlier session is still open', 'Sign it out under Devices.')
       })
       .finally(() => readAnew(cache, devicesKey(user)))

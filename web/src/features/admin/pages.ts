@@ -1,5 +1,5 @@
 import { type InfiniteData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useMemo } from 'react'
+import { useEffect, useMemo, useRef } from 'react'
 import { BackendError, run } from '@/lib/backend'
 import { mayPass, readAnew } from '@/lib/query'
 import { keyOf, type Read, urlOf } from '@/lib/read'
@@ -46,10 +46,21 @@ export function useFeed<Row, Place>({ key, first, fetch, onFailure, every }: Fee
     // What the server gave up on for the time it takes would take it again.
     retry: (failures, error) => failures < 3 && mayPass(error) && !isTooSlow(error),
     staleTime: 10_000,
-    // A list that was left is read from its beginning, not page by page to where it was.
-    gcTime: 0,
     refetchInterval: ({ state }) => (every !== undefined && state.data?.pages.length === 1 ? every : false),
   })
+  // A list that was left is kept for a while, but read again from its beginning, not page by page to where it was.
+  const client = useQueryClient()
+  const whole = useRef<readonly unknown[]>([])
+  whole.current = [...admin, 'pages', ...key]
+  useEffect(
+    () => () => {
+      client.setQueryData<InfiniteData<Page<Row, Place>>>(
+        whole.current,
+        (known) => known && { pages: known.pages.slice(0, 1), pageParams: known.pageParams.slice(0, 1) },
+      )
+    },
+    [client],
+  )
   const { error } = query
   // biome-ignore lint/correctness/useExhaustiveDependencies: each failure is told once, however often the teller is made anew
   useEffect(() => {

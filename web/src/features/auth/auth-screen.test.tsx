@@ -69,6 +69,14 @@ describe('signing in', () => {
     await isAt('/my-list')
   })
 
+  it('sends who is signed in already home, whatever was wanted before', async () => {
+    authService({ 'GET /user': () => ({ body: sessionOf('mara@example.com').user }) })
+    rememberWanted('/my-list')
+    await (await auth()).setSession(sessionOf('mara@example.com'))
+    open()
+    await isAt('/')
+  })
+
   it('keeps who has a second step here until it is passed, and leads back when they sign out', async () => {
     const halfWay = sessionOf('mara@example.com', 'password', { factors: [factorOf('Pixel')] })
     const passed = sessionOf('mara@example.com', 'password', { aal: 'aal2', factors: [factorOf('Pixel')] })

@@ -1,10 +1,10 @@
 import type { Session } from '@supabase/auth-js'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import { forgetArrivalError, useArrivalError } from '@/lib/arrival'
+import { forgetArrivalError, hasComeBack, useArrivalError } from '@/lib/arrival'
 import { owesSecondStep } from '@/lib/auth-level'
 import { takeWanted } from '@/lib/memory'
-import { auth, useSession } from '@/lib/session'
+import { auth, type SessionState, useSession } from '@/lib/session'
 import { settings } from '@/lib/settings'
 import { Icon } from '@/ui/icon'
 import { Link } from '@/ui/link'
@@ -23,23 +23,27 @@ const words = {
 
 const quiet = 'font-medium text-foreground underline underline-offset-4'
 
-/** Who is signed in has nothing to do here: on to the page that was wanted, or home. */
-function useLeaveWhenSignedIn(session: Session | null) {
+/** Who is signed in has nothing to do here. Who signs in goes on to the page that was wanted; who was already, home. */
+function useLeaveWhenSignedIn({ status, session }: SessionState) {
   const navigate = useNavigate()
   const left = useRef(false)
+  const asked = useRef(false)
   const leaving = session !== null && !owesSecondStep(session)
   useEffect(() => {
+    if (status !== 'loading' && !leaving) asked.current = true
     if (!leaving || left.current) return
     left.current = true
-    void navigate(takeWanted(), { replace: true })
-  }, [leaving, navigate])
+    const wanted = takeWanted()
+    void navigate(asked.current || hasComeBack() ? wanted : '/', { replace: true })
+  }, [status, leaving, navigate])
 }
 
 type AuthScreenProps = { secondStep: (props: { session: Session; action: string; onPassed: () => void }) => ReactNode }
 
 export function AuthScreen({ secondStep }: AuthScreenProps) {
-  const { session } = useSession()
-  useLeaveWhenSignedIn(session)
+  const state = useSession()
+  const { session } = state
+  useLeaveWhenSignedIn(state)
   if (session && owesSecondStep(session))
     return <HalfWay session={session}>{secondStep({ session, action: 'Sign In', onPassed: welcome })}</HalfWay>
   return <Entrance />

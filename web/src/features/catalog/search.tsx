@@ -6,12 +6,16 @@ import { useParameter } from '@/lib/address'
 import { grouped } from '@/lib/format'
 import { readQuery } from '@/lib/query'
 import { useSettled } from '@/lib/settled'
+import { Button } from '@/ui/button'
+import { EmptyState } from '@/ui/empty-state'
 import { ErrorState } from '@/ui/error-state'
 import { Icon } from '@/ui/icon'
+import { Link } from '@/ui/link'
 import { PageTitle } from '@/ui/page-title'
-import { type CourseSummary, pageLength, searchPage } from './api'
+import { type CourseSummary, pageLength, searchPage, suggestions } from './api'
 import type { CardActions } from './course-card'
 import { CourseGrid, GridSkeleton, PagedGrid } from './course-grid'
+import { CoursesOf } from './courses-of'
 
 /** The text of the box and of the address as one; the box is never behind the fingers. */
 function useSearchText() {
@@ -82,7 +86,9 @@ export function Search({ actions }: { actions: (course: CourseSummary) => CardAc
         />
       ) : first.data ? (
         <div className={clsx('transition-opacity', first.isPlaceholderData && 'opacity-60')}>
-          {first.isPlaceholderData ? (
+          {total === 0 && !first.isPlaceholderData ? (
+            <Nothing actions={actions} isEmpty={query === ''} />
+          ) : first.isPlaceholderData ? (
             <CourseGrid label="Courses" courses={first.data.rows} actions={actions} />
           ) : (
             <PagedGrid
@@ -98,6 +104,23 @@ export function Search({ actions }: { actions: (course: CourseSummary) => CardAc
         <GridSkeleton />
       )}
     </div>
+  )
+}
+
+/** Where a search leads nowhere: a way on, and three courses to go on with. */
+function Nothing({ actions, isEmpty }: { actions: (course: CourseSummary) => CardActions; isEmpty: boolean }) {
+  return (
+    <EmptyState
+      title={isEmpty ? 'The stage is empty' : 'Nothing by that name yet'}
+      hint={isEmpty ? 'New courses are on their way.' : 'Try another word, or look through everything we have.'}
+      action={
+        <Button asChild look="primary">
+          <Link to="/">Browse Courses</Link>
+        </Button>
+      }
+    >
+      {!isEmpty && <CoursesOf read={suggestions} label="Suggestions" cards={3} actions={actions} />}
+    </EmptyState>
   )
 }
 

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react'
+import { report } from '@/lib/report'
 import { Icon } from '@/ui/icon'
 import { Menu, MenuItem, MenuLink, MenuSeparator } from '@/ui/menu'
 import { toast } from '@/ui/toast'
@@ -29,8 +30,11 @@ async function shareNatively(title: string) {
   try {
     await navigator.share({ title, url: pageAddress() })
     toast.success('Shared successfully!')
-  } catch {
+  } catch (error) {
     // The reader closed the sheet again.
+    if (error instanceof Error && error.name === 'AbortError') return
+    report(error)
+    toast.error('Failed to share')
   }
 }
 

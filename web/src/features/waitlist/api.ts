@@ -20,12 +20,12 @@ export function useEntries() {
 }
 
 /** What an entry tells of the reader, as known at that moment. */
-function reader() {
+export function reader() {
   const user = currentSession().session?.user
   return { email: user?.email ?? '', name: (user?.user_metadata.name as string | undefined) || null }
 }
 
-function usePatchEntries(user: string) {
+export function usePatchEntries(user: string) {
   const client = useQueryClient()
   const { queryKey } = readQuery(entriesOf(user))
   return {
@@ -38,7 +38,8 @@ function usePatchEntries(user: string) {
   }
 }
 
-const joined = (courseTitle: string) => (rows: Entry[]) => [
+/** The list with an entry that was just made. */
+export const joined = (courseTitle: string) => (rows: Entry[]) => [
   { id: '', course_id: null, course_title: courseTitle, created_at: new Date().toISOString() },
   ...rows.filter((row) => row.course_title !== courseTitle),
 ]
@@ -65,63 +66,6 @@ export function useJoin(courseTitle: string) {
     onError: (error) => {
       const reached = error instanceof BackendError && error.status > 0
       toast.error((reached && error.message) || 'Failed to join waitlist')
-    },
-    onSettled: () => entries.settle(),
-  })
-}
-
-/** Joins from the course page, which looks first and also leaves a name. */
-export function useJoinFromPage(courseTitle: string) {
-  const user = useReaderId()
-  const entries = usePatchEntries(user)
-  return useMutation({
-    mutationFn: async (): Promise<'added' | 'already'> => {
-      const client = await rest()
-      const table = () => client.from('course_waitlist')
-      const { data } = settled(
-        await table().select('id').eq('user_id', user).eq('course_title', courseTitle).maybeSingle(),
-      )
-      if (data) return 'already'
-      const answer = await table().insert({ user_id: user, course_title: courseTitle, ...reader() })
-      if (isDuplicate(answer)) return 'already'
-      settled(answer)
-      return 'added'
-    },
-    onMutate: () => entries.cancel(),
-    onSuccess: (outcome) => {
-      entries.patch(joined(courseTitle))
-      if (outcome === 'added') toast.success('Added to waitlist')
-      else toast.info('Already on waitlist')
-    },
-    onError: () => toast.error('Failed to join waitlist. Please try again.'),
-    onSettled: () => entries.settle(),
-  })
-}
-
-/** Leaves a waitlist: gone at once, back when the server refuses. */
-export function useLeave() {
-  const user = useReaderId()
-  const entries = usePatchEntries(user)
-  return useMutation({
-    mutationFn: async (entry: Entry) => {
-      const leaving = (await rest()).from('course_waitlist').delete()
-      // An entry that was only just made is known by its title alone.
-      settled(
-        entry.id
-          ? await leaving.eq('id', entry.id)
-          : await leaving.eq('user_id', user).eq('course_title', entry.course_title),
-      )
-    },
-    onMutate: async (entry) => {
-      await entries.cancel()
-      const before = entries.snapshot()
-      entries.patch((rows) => rows.filter((row) => row.course_title !== entry.course_title))
-      return before
-    },
-    onSuccess: () => toast.success('Removed from waitlist'),
-    onError: (_error, _entry, before) => {
-      entries.restore(before)
-      toast.error('Failed to remove from waitlist. Please try again.')
     },
     onSettled: () => entries.settle(),
   })

@@ -8,7 +8,8 @@ import { useKeptPlace } from '@/ui/kept-place'
 import { Link } from '@/ui/link'
 import { Skeleton } from '@/ui/skeleton'
 import { toast } from '@/ui/toast'
-import { type Entry, useEntries, useLeave } from './api'
+import { type Entry, useEntries } from './api'
+import { useLeave } from './leave'
 
 /** The reader's waitlist, newest first. */
 export function EntryList({ suggestions }: { suggestions: ReactNode }) {

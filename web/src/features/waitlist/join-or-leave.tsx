@@ -2,7 +2,9 @@ import { usePress } from '@/lib/session'
 import { Button } from '@/ui/button'
 import { Icon } from '@/ui/icon'
 import { toast } from '@/ui/toast'
-import { useEntries, useJoinFromPage, useLeave } from './api'
+import { useEntries } from './api'
+import { useJoinFromPage } from './join-from-page'
+import { useLeave } from './leave'
 
 const made = (title?: string) => (title ? { id: '', course_id: null, course_title: title, created_at: '' } : undefined)
 

@@ -1,0 +1,24 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { rest, settled } from '@/lib/backend'
+import { readAnew, readQuery } from '@/lib/query'
+import { toast } from '@/ui/toast'
+import { featuredWorkshop } from './workshop'
+
+/** What the form sends; a person leaves the reference empty, because they do not see it. */
+export type Registration = { name: string; email: string; reference: string }
+
+export function useRegister(workshopTitle: string, onDone: () => void) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: async ({ name, email, reference }: Registration) => {
+      if (reference !== '') throw new Error('not filled in by a person')
+      settled(await (await rest()).from('course_waitlist').insert({ name, email, course_title: workshopTitle }))
+    },
+    onSuccess: () => {
+      toast.success("Success! You've been added to the waitlist. We'll be in touch soon!")
+      onDone()
+    },
+    onError: () => toast.error('Failed to join waitlist. Please try again.'),
+    onSettled: () => readAnew(client, readQuery(featuredWorkshop).queryKey),
+  })
+}
