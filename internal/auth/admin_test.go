@@ -2,6 +2,7 @@ package auth
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
@@ -220,4 +221,32 @@ func (h *house) upgraded(email string) {
 	if err != nil {
 		h.t.Fatal(err)
 	}
+}
+
+func TestAUserOfTheOperatorHasJustTheMetadataThatWasGiven(t *testing.T) {
+	t.Parallel()
+	each(t, operated, func(t *testing.T, h *house) {
+		given := m{"email": "ada@example.com", "password": password, "email_confirm": true, "id": "7f3b1f7e-8c3c-4b0e-9d5e-0a6b1c2d3e4f", "user_metadata": m{"name": "Ada", "gone": nil}}
+		made := want(t, h.operate("POST", "/admin/users", given), 200, "")
+		bare := want(t, h.operate("POST", "/admin/users", m{"email": "bob@example.com"}), 200, "")
+		same := func(got reply, expected string) {
+			t.Helper()
+			if text, _ := json.Marshal(got.json["user_metadata"]); string(text) != expected {
+				t.Errorf("got %s, want %s", text, expected)
+			}
+		}
+		same(made, `{"name":"Ada"}`)
+		same(bare, `{}`)
+		same(want(t, h.operate("PUT", "/admin/users/"+made.str("id"), m{"email": "countess@example.com"}), 200, ""), `{"name":"Ada"}`)
+		same(want(t, h.operate("PUT", "/admin/users/"+bare.str("id"), m{"email_confirm": true}), 200, ""), `{}`)
+		data := made.json["identities"].([]any)[0].(m)["identity_data"].(m)
+		if data["sub"] != made.str("id") || data["email"] != "ada@example.com" || data["email_verified"] != true {
+			t.Errorf("the identity knows %v", data)
+		}
+		// Somebody who signed up keeps their address there, as it is now.
+		carl := h.signedUp("carl@example.com").str("user", "id")
+		if got := want(t, h.operate("PUT", "/admin/users/"+carl, m{"email": "karl@example.com"}), 200, ""); got.str("user_metadata", "email") != "karl@example.com" {
+			t.Error(got.text)
+		}
+	})
 }

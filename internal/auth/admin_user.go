@@ -107,6 +107,9 @@ func (s *Service) createUser(w http.ResponseWriter, r *http.Request) error {
 			made.rename(known)
 		}
 		made.passwordHash = in.hash
+		// What people who sign up get besides their data, an operator gives or not.
+		made.UserMetadata = metadata{}
+		made.UserMetadata.merge(in.UserMetadata)
 		maps.Copy(made.AppMetadata, in.AppMetadata)
 		added, err := addUser(ctx, tx, made)
 		if db.Violates(err, db.Unique) || (err == nil && !added) {
@@ -196,7 +199,7 @@ func (s *Service) applyOperator(ctx context.Context, tx *db.Tx, u *User, in oper
 	}
 	if in.EmailConfirm && !u.confirmed() {
 		u.EmailConfirmedAt = tx.Now
-		u.UserMetadata.set("email_verified", true)
+		u.UserMetadata.renew("email_verified", true)
 	}
 	app, _, err := u.metadataText()
 	if err != nil {

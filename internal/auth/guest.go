@@ -78,7 +78,7 @@ func (s *Service) nameGuest(ctx context.Context, tx *db.Tx, u *User, email strin
 			return err
 		}
 	}
-	for name, value := range map[string]any{"email_verified": true, "phone_verified": false, "sub": u.ID} {
+	for name, value := range map[string]any{"email": email, "email_verified": true, "phone_verified": false, "sub": u.ID} {
 		u.UserMetadata.set(name, value)
 	}
 	if err := u.storeAddress(ctx, tx); err != nil {

@@ -27,11 +27,15 @@ func (s *Service) readLetter(r *http.Request, in *letterBody, from origin, types
 	if err := readBody(r, in); err != nil {
 		return err
 	}
+	unsupported := "Unsupported phone provider"
+	if len(types) > 0 {
+		unsupported = "Phone logins are disabled" // the contract's words where a letter is sent again
+	}
 	switch {
 	case in.Email != "" && in.Phone != "":
 		return invalid("Only an email address or phone number should be provided")
 	case in.Phone != "":
-		return refuse(400, "phone_provider_disabled", "Phone logins are disabled")
+		return refuse(400, "phone_provider_disabled", unsupported)
 	case in.Email == "":
 		return invalid("Requires a valid email address")
 	}

@@ -22,6 +22,8 @@ func (s *Service) token(w http.ResponseWriter, r *http.Request) error {
 		return s.exchange(w, r)
 	case "id_token":
 		return s.idToken(w, r)
+	case "web3":
+		return refuse(422, "web3_provider_disabled", "Web3 provider is disabled")
 	}
 	return refuse(400, "invalid_credentials", "unsupported_grant_type")
 }

@@ -65,7 +65,7 @@ func TestSignInRefusals(t *testing.T) {
 			{"/token?grant_type=password", m{"phone": "+1", "password": password}, 422, "phone_provider_disabled"},
 			{"/token?grant_type=password", `{`, 400, "bad_json"},
 			{"/token?grant_type=id_token", m{"provider": "google", "id_token": "x"}, 400, "validation_failed"},
-			{"/token?grant_type=web3", m{}, 400, "invalid_credentials"},
+			{"/token?grant_type=web3", m{"chain": "solana"}, 422, "web3_provider_disabled"},
 			{"/token", m{}, 400, "invalid_credentials"},
 		} {
 			want(t, h.post(c.path, c.body), c.status, c.code)

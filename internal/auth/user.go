@@ -65,6 +65,13 @@ func (u *User) banned(now time.Time) bool  { return u.BannedUntil.After(now) }
 func (u *User) names() (own []string)      { return append(u.UserMetadata.names(), u.Email, u.NewEmail) }
 func (m metadata) set(name string, to any) { m[name], _ = json.Marshal(to) }
 
+// renew brings a value up to date that the object has; an operator may have made the user without it.
+func (m metadata) renew(name string, to any) {
+	if _, there := m[name]; there {
+		m.set(name, to)
+	}
+}
+
 // names are what a person calls themselves, as far as we are told.
 func (m metadata) names() []string {
 	var found []string

@@ -6,6 +6,7 @@ import (
 	"mime"
 	"net/http"
 	"net/url"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -62,12 +63,17 @@ func (s *Service) verify(w http.ResponseWriter, r *http.Request) error {
 	return s.answer(w, r, got.session, nil)
 }
 
+// phoneForm is a number with its country's prefix, as the contract's server takes it.
+var phoneForm = regexp.MustCompile(`^\s*\+?[1-9][0-9]{1,14}\s*$`)
+
 func (in *verifyBody) check() (err error) {
 	switch {
 	case in.Type == "":
 		return invalid("Verify requires a verification type")
+	case in.Phone != "" && !phoneForm.MatchString(in.Phone):
+		return invalid("Invalid phone number format (E.164 required)")
 	case in.Phone != "":
-		return refuse(400, "phone_provider_disabled", "Phone logins are disabled")
+		return errOneTime // nobody here has a phone, so no code of one is good
 	case kindsOf[in.Type] == nil:
 		return invalid("Verify requires a verification type that is known")
 	case in.TokenHash != "" && (in.Email != "" || in.Token != ""):
@@ -183,7 +189,7 @@ func (s *Service) confirmAddress(ctx context.Context, tx *db.Tx, u *User, t oneT
 
 // storeAddress writes the address and its standing into the places that repeat it.
 func (u *User) storeAddress(ctx context.Context, tx *db.Tx) error {
-	u.UserMetadata.set("email", u.Email)
+	u.UserMetadata.renew("email", u.Email)
 	_, user, err := u.metadataText()
 	if err != nil {
 		return err

@@ -225,7 +225,11 @@ func TestVerifyRefusals(t *testing.T) {
 		} {
 			want(t, h.post("/verify", body), 400, "validation_failed")
 		}
-		want(t, h.post("/verify", m{"type": "sms", "token": "1", "phone": "+1"}), 400, "phone_provider_disabled")
+		want(t, h.post("/verify", m{"type": "sms", "token": "123456", "phone": "no number"}), 400, "validation_failed")
+		want(t, h.post("/verify", m{"type": "sms", "token": "123456", "phone": "+15550100"}), 403, "otp_expired")
+		if got := want(t, h.post("/otp", m{"phone": "+15550100"}), 400, "phone_provider_disabled"); got.str("message") != "Unsupported phone provider" {
+			t.Error(got.text)
+		}
 		want(t, h.post("/verify", m{"type": "recovery", "token": "\x00", "email": "ada@example.com"}), 403, "otp_expired")
 		want(t, h.post("/verify", m{"type": "recovery", "token_hash": "\x00' or 1=1"}), 403, "otp_expired")
 	})
