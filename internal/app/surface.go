@@ -106,6 +106,8 @@ func restToken(err error) error {
 		return rest.StaleToken("JWT expired")
 	case errors.Is(err, key.ErrEarly):
 		return rest.StaleToken("JWT not yet valid")
+	case errors.Is(err, key.ErrFuture):
+		return rest.StaleToken("JWT issued at future")
 	case errors.Is(err, key.ErrAudience):
 		return rest.StaleToken("JWT not in audience")
 	case errors.Is(err, key.ErrSignature):

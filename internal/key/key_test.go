@@ -63,7 +63,7 @@ func TestSecurity31WrongClaimsAreRefused(t *testing.T) {
 			"expired":        {func(c *key.Claims) { c.Expires = now.Add(-time.Minute).Unix() }, key.ErrExpired},
 			"no expiry":      {func(c *key.Claims) { c.Expires = 0 }, key.ErrExpired},
 			"not yet valid":  {func(c *key.Claims) { c.NotBefore = now.Add(time.Minute).Unix() }, key.ErrEarly},
-			"from tomorrow":  {func(c *key.Claims) { c.IssuedAt = now.Add(time.Hour).Unix() }, key.ErrEarly},
+			"from tomorrow":  {func(c *key.Claims) { c.IssuedAt = now.Add(time.Hour).Unix() }, key.ErrFuture},
 			"other audience": {func(c *key.Claims) { c.Audience = "other" }, key.ErrAudience},
 			"other issuer":   {func(c *key.Claims) { c.Issuer = "https://elsewhere" }, key.ErrAudience},
 		} {

@@ -5,9 +5,11 @@ import (
 	"crypto/ecdsa"
 	"crypto/elliptic"
 	"crypto/rand"
+	"crypto/rsa"
 	"encoding/json"
 	"fmt"
 	"os"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -30,6 +32,21 @@ type Set struct {
 type held struct {
 	jose.JSONWebKey
 	from time.Time
+}
+
+// algorithm is what a key signs by; "" for one that we do not use. More bits than 4096 would make every request slow.
+func (h held) algorithm() jose.SignatureAlgorithm {
+	switch private := h.Key.(type) {
+	case *ecdsa.PrivateKey:
+		if private.Curve == elliptic.P256() {
+			return jose.ES256
+		}
+	case *rsa.PrivateKey:
+		if bits := private.N.BitLen(); bits >= 2048 && bits <= 4096 {
+			return jose.RS256
+		}
+	}
+	return ""
 }
 
 // refreshEvery is how soon an instance learns of a key that another one made.
@@ -153,14 +170,19 @@ func (s *Set) loadFile() error {
 	}
 	var set jose.JSONWebKeySet
 	if err := json.Unmarshal(text, &set); err != nil || len(set.Keys) == 0 {
-		return fmt.Errorf("GREENROOM_JWT_KEYS must be a JWK set with at least one private ES256 key")
+		return fmt.Errorf("GREENROOM_JWT_KEYS must be a JWK set with at least one private ES256 or RS256 key")
 	}
 	var keys []held
-	for _, one := range set.Keys {
-		if private, ok := one.Key.(*ecdsa.PrivateKey); !ok || private.Curve != elliptic.P256() || one.KeyID == "" {
-			return fmt.Errorf("GREENROOM_JWT_KEYS: each key must be a private EC key on P-256 with a kid")
+	for _, each := range set.Keys {
+		one := held{JSONWebKey: each}
+		known := one.algorithm()
+		if known == "" || one.KeyID == "" || slices.ContainsFunc(keys, func(other held) bool { return other.KeyID == one.KeyID }) {
+			return fmt.Errorf("GREENROOM_JWT_KEYS: each key must be a private EC key on P-256, or a private RSA key of 2048 to 4096 bits, with a kid of its own")
 		}
-		keys = append(keys, held{JSONWebKey: one})
+		if one.Algorithm != "" && one.Algorithm != string(known) {
+			return fmt.Errorf("GREENROOM_JWT_KEYS: the key %s is for %s, and we sign with ES256 or RS256", one.KeyID, one.Algorithm)
+		}
+		keys = append(keys, one)
 	}
 	s.keys.Store(&keys)
 	return nil
@@ -171,7 +193,7 @@ func (s *Set) Public() jose.JSONWebKeySet {
 	set := jose.JSONWebKeySet{Keys: []jose.JSONWebKey{}}
 	for _, one := range *s.keys.Load() {
 		public := one.Public()
-		public.Algorithm, public.Use = string(jose.ES256), "sig"
+		public.Algorithm, public.Use = string(one.algorithm()), "sig"
 		set.Keys = append(set.Keys, public)
 	}
 	return set

@@ -41,6 +41,7 @@ var (
 	ErrSignature = errors.New("the token is not signed by us")
 	ErrExpired   = errors.New("the token has expired")
 	ErrEarly     = errors.New("the token is not valid yet")
+	ErrFuture    = errors.New("the token was issued in the future")
 	ErrAudience  = errors.New("the token is for another audience")
 )
 
@@ -54,7 +55,7 @@ func (s *Set) Sign(c Claims) (string, error) {
 	if at := slices.IndexFunc(keys, func(one held) bool { return !one.from.After(now) }); at >= 0 {
 		with = keys[at]
 	}
-	signer, err := jose.NewSigner(jose.SigningKey{Algorithm: jose.ES256, Key: with.JSONWebKey}, (&jose.SignerOptions{}).WithType("JWT"))
+	signer, err := jose.NewSigner(jose.SigningKey{Algorithm: with.algorithm(), Key: with.JSONWebKey}, (&jose.SignerOptions{}).WithType("JWT"))
 	if err != nil {
 		return "", err
 	}
@@ -70,18 +71,19 @@ func (s *Set) Sign(c Claims) (string, error) {
 }
 
 // Verify checks a token's signature, times, issuer and audience. The key is found by kid among ours and never
-// comes from the token.
+// comes from the token, nor does what to check the signature by.
 func (s *Set) Verify(token, issuer string, now time.Time) (Claims, error) {
 	if len(token) > 16<<10 || strings.Count(token, ".") != 2 {
 		return Claims{}, ErrMalformed
 	}
-	signed, err := jose.ParseSignedCompact(token, []jose.SignatureAlgorithm{jose.ES256})
+	signed, err := jose.ParseSignedCompact(token, []jose.SignatureAlgorithm{jose.ES256, jose.RS256})
 	if err != nil || len(signed.Signatures) != 1 {
 		return Claims{}, errors.Join(ErrMalformed, err)
 	}
 	var payload []byte
+	header := signed.Signatures[0].Header
 	for _, one := range *s.keys.Load() {
-		if one.KeyID == signed.Signatures[0].Header.KeyID {
+		if one.KeyID == header.KeyID && header.Algorithm == string(one.algorithm()) {
 			payload, err = signed.Verify(one.Public())
 			break
 		}
@@ -100,8 +102,10 @@ func (c Claims) check(issuer string, now time.Time) error {
 	switch {
 	case c.Expires == 0 || now.After(time.Unix(c.Expires, 0).Add(Leeway)):
 		return ErrExpired
-	case time.Unix(max(c.NotBefore, c.IssuedAt), 0).After(now.Add(Leeway)):
+	case time.Unix(c.NotBefore, 0).After(now.Add(Leeway)):
 		return ErrEarly
+	case time.Unix(c.IssuedAt, 0).After(now.Add(Leeway)):
+		return ErrFuture
 	case c.Audience != Audience || c.Issuer != issuer:
 		return ErrAudience
 	}
