@@ -210,7 +210,7 @@ func notice(h house, title, line string) page {
 }
 
 func named(factor string) string {
-	if factor = oneLine(factor, maxName); factor != "" {
+	if factor = oneLine(factor, maxName); factor != "" && !advertises(factor) {
 		return "‘" + factor + "’"
 	}
 	return "An authenticator"

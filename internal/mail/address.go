@@ -72,13 +72,19 @@ func shorten(text string, limit int) string {
 	return strings.TrimSpace(string([]rune(text)[:limit-1])) + "…"
 }
 
-var webAddress = regexp.MustCompile(`(?i)://|www\.|[\pL\pN]\.\pL{2,}`)
+var (
+	webAddress = regexp.MustCompile(`(?i)://|www\.|[\pL\pN]\.\pL{2,}`)
+	number     = regexp.MustCompile(`(\pN\PL*){5}`)
+)
 
-// greeting opens a letter. A name that carries a web address is left out, because anybody may type a name and
+// advertises tells whether a name carries a web address, or a number to call or to pay. Anybody may type a name and
 // somebody else's address: we deliver no one's advertisement.
+func advertises(name string) bool { return webAddress.MatchString(name) || number.MatchString(name) }
+
+// greeting opens a letter.
 func greeting(name string) string {
 	name = oneLine(name, maxName)
-	if name == "" || webAddress.MatchString(name) {
+	if name == "" || advertises(name) {
 		return "Hello,"
 	}
 	return "Hello " + name + ","

@@ -31,26 +31,28 @@ type nature struct {
 	class class
 	// life is how long its link or code works; a letter without one does not age.
 	life time.Duration
+	// about says what brings it about, where that is bounded here: see restraint.go.
+	about occasion
 }
 
 var kinds = map[string]nature{
-	Confirm{}.kind():           {read[Confirm], urgent, time.Hour},
-	Reset{}.kind():             {read[Reset], urgent, time.Hour},
-	MagicLink{}.kind():         {read[MagicLink], urgent, time.Hour},
-	Invite{}.kind():            {read[Invite], urgent, time.Hour},
-	EmailChangeOld{}.kind():    {read[EmailChangeOld], urgent, time.Hour},
-	EmailChangeNew{}.kind():    {read[EmailChangeNew], urgent, time.Hour},
-	Reauthenticate{}.kind():    {read[Reauthenticate], urgent, 10 * time.Minute},
-	EmailChanged{}.kind():      {read[EmailChanged], personal, 0},
-	PasswordChanged{}.kind():   {read[PasswordChanged], personal, 0},
-	AlreadyRegistered{}.kind(): {read[AlreadyRegistered], personal, 0},
-	FactorAdded{}.kind():       {read[FactorAdded], personal, 0},
-	FactorRemoved{}.kind():     {read[FactorRemoved], personal, 0},
-	WorkshopConfirmed{}.kind(): {read[WorkshopConfirmed], personal, 0},
-	WorkshopWaiting{}.kind():   {read[WorkshopWaiting], personal, 0},
-	WaitlistJoined{}.kind():    {read[WaitlistJoined], personal, 0},
-	Inquiry{}.kind():           {read[Inquiry], personal, 0},
-	CourseLaunched{}.kind():    {read[CourseLaunched], listed, 0},
+	Confirm{}.kind():           {read[Confirm], urgent, time.Hour, byRequest},
+	Reset{}.kind():             {read[Reset], urgent, time.Hour, byRequest},
+	MagicLink{}.kind():         {read[MagicLink], urgent, time.Hour, byRequest},
+	Invite{}.kind():            {read[Invite], urgent, time.Hour, byRequest},
+	EmailChangeOld{}.kind():    {read[EmailChangeOld], urgent, time.Hour, byRequest},
+	EmailChangeNew{}.kind():    {read[EmailChangeNew], urgent, time.Hour, byRequest},
+	Reauthenticate{}.kind():    {read[Reauthenticate], urgent, 10 * time.Minute, byRequest},
+	EmailChanged{}.kind():      {read[EmailChanged], personal, 0, byEvent},
+	PasswordChanged{}.kind():   {read[PasswordChanged], personal, 0, byEvent},
+	AlreadyRegistered{}.kind(): {read[AlreadyRegistered], personal, 0, byEvent},
+	FactorAdded{}.kind():       {read[FactorAdded], personal, 0, byEvent},
+	FactorRemoved{}.kind():     {read[FactorRemoved], personal, 0, byEvent},
+	WorkshopConfirmed{}.kind(): {read[WorkshopConfirmed], personal, 0, byForm},
+	WorkshopWaiting{}.kind():   {read[WorkshopWaiting], personal, 0, byForm},
+	WaitlistJoined{}.kind():    {read[WaitlistJoined], personal, 0, byForm},
+	Inquiry{}.kind():           {read[Inquiry], personal, 0, byUs},
+	CourseLaunched{}.kind():    {read[CourseLaunched], listed, 0, byUs},
 }
 
 // read reads a letter back from the outbox.

@@ -157,7 +157,7 @@ func checkHonest(t *testing.T, got delivery) {
 func TestLine57TemplatesNeverRunUserText(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{
-		"{{.Secret}}", `{{template "x"}}`, "{{define `x`}}", "{{.House.Inbox}}", `<a href="//evil">Ada</a>`,
+		"{{.Secret}}", `{{template "x"}}`, "{{define `x`}}", "{{.House}}", `<a href="//evil">Ada</a>`,
 		"<script>alert(1)</script>", `" onmouseover="alert(1)`, "</td></table><h1>x",
 	} {
 		for _, letter := range []Letter{
@@ -188,14 +188,19 @@ func TestLine57TemplatesNeverRunUserText(t *testing.T) {
 
 func TestNameThatIsAnAdvertisementIsNotPassedOn(t *testing.T) {
 	t.Parallel()
-	for _, name := range []string{"Win now at evil.example", "https://evil.example", "www.evil", "Click HTTP://x"} {
+	for _, name := range []string{
+		"Win now at evil.example", "https://evil.example", "www.evil", "Click HTTP://x", "your card was charged, call 1-800 555 0100", "+4930123456",
+	} {
 		if got := greeting(name); got != "Hello," {
 			t.Errorf("%q is greeted as %q", name, got)
+		}
+		if got := named(name); got != "An authenticator" {
+			t.Errorf("a factor of the name %q is called %q", name, got)
 		}
 	}
 	for name, want := range map[string]string{
 		"Ada": "Hello Ada,", " Ada \n Lovelace ": "Hello Ada Lovelace,", "J. R. Hartley Jr.": "Hello J. R. Hartley Jr.,",
-		"Zoë 🎭 O'Neil-Ōkuma": "Hello Zoë 🎭 O'Neil-Ōkuma,", "": "Hello,",
+		"Zoë 🎭 O'Neil-Ōkuma": "Hello Zoë 🎭 O'Neil-Ōkuma,", "": "Hello,", "Ada 1815": "Hello Ada 1815,",
 	} {
 		if got := greeting(name); got != want {
 			t.Errorf("%q is greeted as %q, want %q", name, got, want)

@@ -21,6 +21,7 @@ import (
 	"greenroom/internal/platform/db"
 	"greenroom/internal/platform/fault"
 	"greenroom/internal/platform/id"
+	"greenroom/internal/platform/limit"
 )
 
 // Outbox takes letters and sends them.
@@ -29,6 +30,8 @@ type Outbox struct {
 	box    *key.Box
 	house  house
 	sender sender
+	limits *limit.Limits
+	proven func(ctx context.Context, tx *db.Tx, address string) (bool, error)
 	log    *slog.Logger
 	pace   pace
 	turn   atomic.Uint64 // whose turn it is, see rota
@@ -46,7 +49,11 @@ type Options struct {
 	SMTPURL string
 	Folder  string
 	SiteURL string
-	Log     *slog.Logger
+	// Limits bound what an address gets; nil bounds nothing.
+	Limits *limit.Limits
+	// Proven tells whether an address is known to be its account's; without it none is.
+	Proven func(ctx context.Context, tx *db.Tx, address string) (bool, error)
+	Log    *slog.Logger
 }
 
 // house is what every letter knows about its sender.
@@ -67,7 +74,7 @@ func New(o Options) (*Outbox, error) {
 		from.Name = "Greenroom"
 	}
 	made := &Outbox{
-		db: o.DB, box: o.Box, log: o.Log, pace: steady, kicked: make(chan struct{}, 1),
+		db: o.DB, box: o.Box, limits: o.Limits, proven: o.Proven, log: o.Log, pace: steady, kicked: make(chan struct{}, 1),
 		house: house{From: from, Inbox: from.Address, Support: from.Address, Site: strings.TrimRight(o.SiteURL, "/")},
 	}
 	for _, other := range []struct {
@@ -94,7 +101,8 @@ func New(o Options) (*Outbox, error) {
 	return made, err
 }
 
-// Enqueue puts a letter into the outbox. It leaves when the transaction commits, and never if it does not.
+// Enqueue puts a letter into the outbox. It leaves when the transaction commits, and never if it does not. What its
+// reader gets too many of is left out or becomes one, without an error.
 func (o *Outbox) Enqueue(ctx context.Context, tx *db.Tx, letter Letter) error {
 	to := letter.recipient(o.house)
 	if !validAddress(to) {
@@ -108,17 +116,37 @@ func (o *Outbox) Enqueue(ctx context.Context, tx *db.Tx, letter Letter) error {
 	if inquiry, ok := letter.(Inquiry); ok {
 		shown = inquiry.form() // the writer's own words stay sealed
 	}
-	letterID, kind := id.New(), kinds[letter.kind()]
-	_, domain, _ := strings.Cut(o.house.From.Address, "@")
-	err = insertLetter(ctx, tx, stored{
-		ID: letterID, Kind: letter.kind(), Class: kind.class, Recipient: to, Subject: oneLine(shown, maxSubject), Life: kind.life,
-		Body: o.box.Seal(place(letterID), content), MessageID: letterID + "@" + domain,
-	})
-	if err != nil {
+	if err := o.put(ctx, tx, letter, stored{Kind: letter.kind(), Recipient: to, Subject: oneLine(shown, maxSubject)}, content); err != nil {
 		return fmt.Errorf("put a letter into the outbox: %w", err)
 	}
 	tx.AfterCommit(o.Kick)
 	return nil
+}
+
+// put stores a letter, unless it is one too many or becomes one with another.
+func (o *Outbox) put(ctx context.Context, tx *db.Tx, letter Letter, l stored, content []byte) (err error) {
+	kind, merged := kinds[l.Kind], false
+	about := kind.about
+	if confirmed, ok := letter.(WorkshopConfirmed); ok && confirmed.Promoted {
+		about = byUs
+	}
+	if about == byEvent {
+		if merged, l.Wait, err = o.merge(ctx, tx, l, content); err != nil || merged {
+			return err
+		}
+	}
+	written, err := o.restrain(ctx, tx, about, l.Recipient)
+	if err != nil {
+		return err
+	}
+	if !written {
+		o.log.Info("letter left out: its reader gets too many", "kind", l.Kind)
+		return nil
+	}
+	l.ID, l.Class, l.Life = id.New(), kind.class, kind.life
+	_, domain, _ := strings.Cut(o.house.From.Address, "@")
+	l.MessageID, l.Body = l.ID+"@"+domain, o.box.Seal(place(l.ID), content)
+	return insertLetter(ctx, tx, l)
 }
 
 // place binds a sealed body to its row.

@@ -16,6 +16,8 @@ type stored struct {
 	Body                                    []byte
 	Attempts                                int
 	CreatedAt                               db.Time
+	// Wait is how long it is kept before it leaves.
+	Wait time.Duration
 	// Life is how long the link or code in it works, if it has one; Expired says that it works no more.
 	Life    time.Duration
 	Expired bool
@@ -38,8 +40,21 @@ func insertLetter(ctx context.Context, tx *db.Tx, l stored) error {
 	_, err = tx.Exec(ctx, `
 		insert into outbox (id, kind, class, recipient, subject, body, message_id, state, next_at, created_at, expires_at)
 		values ($1, $2, $3, $4, $5, $6, $7, 'waiting', $8, $9, $10)`,
-		l.ID, l.Kind, l.Class, l.Recipient, l.Subject, l.Body, l.MessageID, db.At(now), db.At(tx.Now), expires)
+		l.ID, l.Kind, l.Class, l.Recipient, l.Subject, l.Body, l.MessageID, db.At(now.Add(l.Wait)), db.At(tx.Now), expires)
 	return err
+}
+
+// waitingNotice finds a letter of this kind to this address that has not left yet, or gives "".
+func waitingNotice(ctx context.Context, tx *db.Tx, kind, to string) (id string, err error) {
+	err = db.Each(ctx, tx, "select id from outbox where recipient = $1 and kind = $2 and state = 'waiting' order by next_at limit 1", []any{to, kind},
+		func(scan func(...any) error) error { return scan(&id) })
+	return id, err
+}
+
+// replaceLetter changes what a waiting letter says, unless somebody has just begun to send it.
+func replaceLetter(ctx context.Context, tx *db.Tx, id, subject string, body []byte) (bool, error) {
+	n, err := tx.Exec(ctx, "update outbox set subject = $2, body = $3 where id = $1 and state = 'waiting'", id, subject, body)
+	return n > 0, err
 }
 
 // due tells whether a letter should be sent now: one that waits, or one whose sender has died.

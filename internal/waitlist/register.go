@@ -64,9 +64,9 @@ func (l *Lists) register(ctx context.Context, tx *db.Tx, r registration) (string
 	if spot == 0 {
 		// Somebody may free a spot at this very moment without seeing the new row yet.
 		tx.AfterCommit(l.kick)
-		return r.id, l.post.Enqueue(ctx, tx, mail.WorkshopWaiting{To: r.email, Name: r.name, Workshop: w.title, Host: w.host, When: w.when()})
+		return r.id, l.receipt(ctx, tx, mail.WorkshopWaiting{To: r.email, Name: r.name, Workshop: w.title, Host: w.host, When: w.when()})
 	}
-	return r.id, l.post.Enqueue(ctx, tx, mail.WorkshopConfirmed{
+	return r.id, l.receipt(ctx, tx, mail.WorkshopConfirmed{
 		To: r.email, Name: r.name, Workshop: w.title, Host: w.host, When: w.when(), Spot: spot, Spots: w.spots,
 	})
 }

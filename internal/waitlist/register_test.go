@@ -174,6 +174,31 @@ func TestRegistrationsOfOneAddressAreLimited(t *testing.T) {
 	})
 }
 
+func TestOneClientsRegistrationsAreStoredButNotAllConfirmedByMail(t *testing.T) {
+	t.Parallel()
+	for _, engine := range []db.Engine{db.SQLite, db.Postgres} {
+		t.Run(string(engine), func(t *testing.T) {
+			t.Parallel()
+			now := clock.NewManual(time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC))
+			d := dbtest.Open(t, engine, now)
+			s := openWith(t, d, limit.New(limit.Options{DB: d, Secret: []byte("test")}))
+			for i := range 40 {
+				s.register(t, "Guest", fmt.Sprintf("guest%d@example.org", i)).Want(t, http.StatusCreated, "")
+				now.Advance(10 * time.Second)
+			}
+			s.spots(t, 12, 28, 0)
+			if n := s.letters(t, "workshop-confirmed") + s.letters(t, "workshop-waiting"); n != 30 {
+				t.Errorf("%d letters", n)
+			}
+			now.Advance(time.Hour)
+			s.register(t, "Late", "late@example.org").Want(t, http.StatusCreated, "")
+			if n := s.letters(t, "workshop-waiting"); n != 19 {
+				t.Errorf("%d say wait an hour later", n)
+			}
+		})
+	}
+}
+
 func TestFreedSpotGoesToTheEarliestWaiting(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {

@@ -125,27 +125,30 @@ func (l *Lists) join(ctx context.Context, tx *db.Tx, row rest.Row) (string, erro
 	return row.Text("id"), l.confirmJoin(ctx, tx, caller, title, course)
 }
 
-// confirmJoin writes the letter about a joined waitlist. Somebody who joins very many gets no more of them, but stays on the lists.
+// confirmJoin writes the letter about a joined waitlist. A title that no course of ours has stays on the list, and
+// stands in no letter: whoever typed it may have meant the letter and not the course.
 func (l *Lists) confirmJoin(ctx context.Context, tx *db.Tx, caller who.Actor, title, course string) error {
-	if !mail.Deliverable(caller.Email) {
+	if course == "" || !mail.Deliverable(caller.Email) {
 		return nil
 	}
-	err := l.limits.Take(ctx, tx, limit.LetterPerAccount.By(caller.UserID))
+	letter := mail.WaitlistJoined{To: caller.Email, Name: caller.Name, Course: title, Link: l.courseLink(course)}
+	return l.receipt(ctx, tx, letter, limit.LetterPerAccount.By(caller.UserID))
+}
+
+// receipt writes a letter about what somebody did, unless they or their client have done very much of it: what they did
+// stands without it.
+func (l *Lists) receipt(ctx context.Context, tx *db.Tx, letter mail.Letter, uses ...limit.Use) error {
+	err := l.limits.Take(ctx, tx, append(uses, limit.ReceiptPerAddress.By(who.From(ctx).Address))...)
 	if fault.Is(err, fault.TooMany) {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	return l.post.Enqueue(ctx, tx, mail.WaitlistJoined{To: caller.Email, Name: caller.Name, Course: title, Link: l.courseLink(course)})
+	return l.post.Enqueue(ctx, tx, letter)
 }
 
-func (l *Lists) courseLink(course string) string {
-	if course == "" {
-		return l.site
-	}
-	return l.site + "/course/" + course
-}
+func (l *Lists) courseLink(course string) string { return l.site + "/course/" + course }
 
 // courseByTitle finds the oldest course of this title, or gives "".
 func courseByTitle(ctx context.Context, tx *db.Tx, title string) (course string, err error) {

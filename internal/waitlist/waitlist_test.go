@@ -281,16 +281,50 @@ func TestDeletedCourseKeepsItsWaitingPeople(t *testing.T) {
 	})
 }
 
+// catalogTitles are titles of our own courses.
+func (s *stage) catalogTitles(t *testing.T, n int) (titles []string) {
+	t.Helper()
+	err := s.d.Read(t.Context(), func(ctx context.Context, tx *db.Tx) error {
+		return db.Each(ctx, tx, "select title from courses order by id limit $1", []any{n}, func(scan func(...any) error) error {
+			var one string
+			err := scan(&one)
+			titles = append(titles, one)
+			return err
+		})
+	})
+	if err != nil || len(titles) != n {
+		t.Fatalf("%d titles, %v", len(titles), err)
+	}
+	return titles
+}
+
 func TestVeryManyJoinsStayButAreNotAllConfirmedByMail(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		s := openWith(t, d, limit.New(limit.Options{DB: d, Secret: []byte("test")}))
 		ada := s.person(t, "ada@example.org")
-		for i := range 25 {
-			resttest.Call(t, s.api, ada, "POST", "/course_waitlist", join(ada, fmt.Sprint("Course ", i))).Want(t, http.StatusCreated, "")
+		for _, course := range s.catalogTitles(t, 25) {
+			resttest.Call(t, s.api, ada, "POST", "/course_waitlist", join(ada, course)).Want(t, http.StatusCreated, "")
 		}
 		if rows, letters := s.count(t, "select count(*) from course_waitlist"), s.letters(t, "waitlist-joined"); rows != 25 || letters != 20 {
 			t.Errorf("%d rows, %d letters", rows, letters)
+		}
+	})
+}
+
+func TestTitleThatIsNotOursStandsInNoLetter(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		s := open(t, d)
+		ada := s.person(t, "ada@example.org")
+		for _, typed := range []string{
+			"your card was charged, cancel at https://evil.example", "Documentary Filmmaking – cancel at evil.example", "documentary filmmaking", title,
+		} {
+			resttest.Call(t, s.api, ada, "POST", "/course_waitlist", join(ada, typed)).Want(t, http.StatusCreated, "")
+		}
+		rows := resttest.Call(t, s.api, ada, "GET", "/course_waitlist", "").Rows(t)
+		if letters := s.count(t, "select count(*) from outbox"); len(rows) != 4 || letters != 0 {
+			t.Errorf("%d rows, %d letters", len(rows), letters)
 		}
 	})
 }

@@ -37,7 +37,14 @@ var (
 	InsertPerAddress     = Rule{"anonymous insert per address", 10, time.Minute, requests, Address}
 	NoticePerAddress     = Rule{"notice per address", 10, time.Minute, requests, Address}
 	LetterPerAccount     = Rule{"letter per account", 20, time.Hour, letters, account}
-	FunctionPerAddress   = Rule{"function per address", 60, time.Minute, requests, Address}
+	ReceiptPerAddress    = Rule{"receipt per address", 30, time.Hour, letters, Address}
+	// A stranger is an address that has proven nothing: anybody may have typed it.
+	ReceiptPerStranger    = Rule{"receipt per stranger", 5, time.Hour, letters, mailbox}
+	ReceiptPerStrangerDay = Rule{"receipt per stranger and day", 10, 24 * time.Hour, letters, mailbox}
+	LetterPerStranger     = Rule{"letter per stranger and day", 20, 24 * time.Hour, letters, mailbox}
+	// NoticePerReader counts notices of one kind to one address.
+	NoticePerReader    = Rule{"notice per reader", 1, 5 * time.Minute, letters, account}
+	FunctionPerAddress = Rule{"function per address", 60, time.Minute, requests, Address}
 )
 
 const (
@@ -78,3 +85,10 @@ func account(text string) string { return email.Key(strings.TrimSpace(text)) }
 
 // exact is for subjects of our own making.
 func exact(text string) string { return text }
+
+// mailbox is where letters to an address end: what follows a plus sign is the reader's own mark in one and the same box.
+func mailbox(text string) string {
+	local, domain, _ := strings.Cut(account(text), "@")
+	local, _, _ = strings.Cut(local, "+")
+	return local + "@" + domain
+}
