@@ -1,6 +1,6 @@
 module greenroom
 
-go 1.26.8
+go 1.26.0
 
 ignore (
 	./bench/node_modules
