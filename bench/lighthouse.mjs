@@ -34,6 +34,7 @@ async function startServer() {
       GREENROOM_SITE_URL: url,
       GREENROOM_DATA: data,
       GREENROOM_DATABASE_URL: '',
+      GREENROOM_DRAIN: '0s',
     },
     stdio: 'ignore',
   })

@@ -8,7 +8,7 @@ import { describe, test } from 'node:test'
 import { authClient, greenroom, letterTo, password, person, uniqueEmail } from './greenroom.mjs'
 
 const service = process.env.GREENROOM_SERVICE_KEY
-const operator = (token = service) => authClient({ headers: { apikey: process.env.GREENROOM_KEY, Authorization: `Bearer ${token}` } }).admin
+const operator = (token = service) => authClient({ headers: { apikey: process.env.CONTRACT_KEY, Authorization: `Bearer ${token}` } }).admin
 
 const ok = ({ data, error }) => {
   assert.equal(error, null, JSON.stringify(error))
@@ -75,7 +75,7 @@ describe('the operator', () => {
   test('is nobody with a person’s token or with the key of the pages', async () => {
     const ada = await person('ada')
     refused(await operator(ada.token).listUsers(), 403, 'not_admin')
-    refused(await operator(process.env.GREENROOM_KEY).listUsers(), 403, 'bad_jwt')
+    refused(await operator(process.env.CONTRACT_KEY).listUsers(), 403, 'bad_jwt')
   })
 
   test('imports accounts of the reference service, passwords kept', async () => {

@@ -63,7 +63,7 @@ func start(t *testing.T, binary string, engine db.Engine) []string {
 	environment := append(os.Environ(),
 		"GREENROOM_LISTEN=127.0.0.1:0", "GREENROOM_DATA="+folder, "GREENROOM_LOG=json",
 		"GREENROOM_API_KEY=sb_publishable_contract_tests", "GREENROOM_SERVICE_KEY=sb_secret_contract_tests",
-		"GREENROOM_RATE_LIMITS=off",
+		"GREENROOM_RATE_LIMITS=off", "GREENROOM_DRAIN=0s",
 		"GREENROOM_OIDC=acme", "GREENROOM_OIDC_ACME_ISSUER="+provider.URL, "GREENROOM_OIDC_ACME_CLIENT_ID="+authtest.ClientID,
 		"GREENROOM_OIDC_ACME_CLIENT_SECRET=secret")
 	if engine == db.Postgres {
@@ -89,9 +89,9 @@ func start(t *testing.T, binary string, engine db.Engine) []string {
 		}
 	})
 	return append(environment,
-		"GREENROOM_URL=http://"+address(t, bufio.NewScanner(log)), "GREENROOM_KEY=sb_publishable_contract_tests",
-		"GREENROOM_BINARY="+binary, "GREENROOM_MAIL="+filepath.Join(folder, "mail"),
-		"GREENROOM_PROVIDER="+provider.URL)
+		"CONTRACT_URL=http://"+address(t, bufio.NewScanner(log)), "CONTRACT_KEY=sb_publishable_contract_tests",
+		"CONTRACT_BINARY="+binary, "CONTRACT_MAIL="+filepath.Join(folder, "mail"),
+		"CONTRACT_PROVIDER="+provider.URL)
 }
 
 // address waits for the log line that tells where the server listens, and drains the log after it.

@@ -7,9 +7,9 @@ import { AuthClient } from '@supabase/auth-js'
 import { FunctionsClient } from '@supabase/functions-js'
 import { PostgrestClient } from '@supabase/postgrest-js'
 
-export const url = process.env.GREENROOM_URL
-export const key = process.env.GREENROOM_KEY
-const mailFolder = process.env.GREENROOM_MAIL
+export const url = process.env.CONTRACT_URL
+export const key = process.env.CONTRACT_KEY
+const mailFolder = process.env.CONTRACT_MAIL
 
 /** An auth client with a storage of its own, as a browser tab has. */
 export function authClient(options = {}) {
@@ -58,7 +58,7 @@ export async function person(name) {
 }
 
 /** Runs a command of the binary beside the server. */
-export const greenroom = (...args) => execFileSync(process.env.GREENROOM_BINARY, args, { encoding: 'utf8' })
+export const greenroom = (...args) => execFileSync(process.env.CONTRACT_BINARY, args, { encoding: 'utf8' })
 
 export async function admin(name = 'admin') {
   const one = await person(name)

@@ -10,7 +10,7 @@ import { url } from './greenroom.mjs'
 export async function anotherInstance(settings) {
   const shared = Boolean(process.env.GREENROOM_DATABASE_URL)
   const data = shared ? process.env.GREENROOM_DATA : mkdtempSync(join(tmpdir(), 'greenroom-'))
-  const server = spawn(process.env.GREENROOM_BINARY, ['serve'], {
+  const server = spawn(process.env.CONTRACT_BINARY, ['serve'], {
     env: { ...process.env, GREENROOM_DATA: data, GREENROOM_LISTEN: '127.0.0.1:0', ...settings },
     stdio: ['ignore', 'ignore', 'pipe'],
   })
@@ -34,7 +34,7 @@ export async function anotherInstance(settings) {
 }
 
 /** All letters to an address, oldest first, once there are as many as expected. */
-export async function lettersTo(email, expected, folder = process.env.GREENROOM_MAIL) {
+export async function lettersTo(email, expected, folder = process.env.CONTRACT_MAIL) {
   for (const end = Date.now() + 5000; ; ) {
     const found = letters(folder).filter((text) => text.toLowerCase().includes(`<${email.toLowerCase()}>`))
     if (found.length >= expected) return found

@@ -5,7 +5,7 @@ import { describe, test } from 'node:test'
 import { authClient, password, person, uniqueEmail, url } from './greenroom.mjs'
 
 const site = 'http://localhost:8080'
-const provider = process.env.GREENROOM_PROVIDER
+const provider = process.env.CONTRACT_PROVIDER
 
 const ok = ({ data, error }) => {
   assert.equal(error, null, JSON.stringify(error))

@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { hydrated, test } from './fixtures/test'
 
-const folder = process.env.GREENROOM_SCREENS ?? 'screens'
+const folder = process.env.SCREENS ?? 'screens'
 const visitor = [
   'help-center',
   'contact',

@@ -34,7 +34,7 @@ const onlyUsedRouterParts: Plugin = {
   },
 }
 
-const backend = process.env.GREENROOM_DEV_SERVER ?? 'http://localhost:8080'
+const backend = process.env.DEV_SERVER ?? 'http://localhost:8080'
 
 // With hot reload the page comes from Vite, so its settings are taken out of a page of the server.
 const settingsFromServer: Plugin = {

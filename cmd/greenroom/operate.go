@@ -17,7 +17,7 @@ import (
 
 // withApp opens the installation beside a server that may be running.
 func withApp(ctx context.Context, fn func(a *app.App) error) error {
-	c, err := config.Load(os.Getenv)
+	c, err := config.Load(config.Environment(os.Environ()))
 	if err != nil {
 		return err
 	}
@@ -92,7 +92,7 @@ func migrate(ctx context.Context, args []string, out io.Writer) error {
 	if len(args) != 0 {
 		return errUsage
 	}
-	c, err := config.Load(os.Getenv)
+	c, err := config.Load(config.Environment(os.Environ()))
 	if err != nil {
 		return err
 	}

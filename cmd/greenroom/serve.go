@@ -30,7 +30,7 @@ func serve(ctx context.Context, args []string, _ io.Writer) error {
 	if len(args) != 0 {
 		return errUsage
 	}
-	c, err := config.Load(os.Getenv)
+	c, err := config.Load(config.Environment(os.Environ()))
 	if err != nil {
 		return err
 	}

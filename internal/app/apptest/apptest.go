@@ -6,6 +6,7 @@ import (
 	"context"
 	"io"
 	"log/slog"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -54,15 +55,12 @@ func StartWith(t testing.TB, at db.Options, settings map[string]string, o app.Op
 	if at.Path != "" {
 		folder = strings.TrimSuffix(at.Path, "/greenroom.db")
 	}
-	c, err := config.Load(func(name string) string {
-		if value, ok := settings[name]; ok {
-			return value
-		}
-		return map[string]string{
-			"GREENROOM_DATA": folder, "GREENROOM_DATABASE_URL": at.URL, "GREENROOM_SITE_URL": url,
-			"GREENROOM_API_KEY": "sb_publishable_of_the_tests", "GREENROOM_SERVICE_KEY": "sb_secret_of_the_tests",
-		}[name]
-	})
+	all := map[string]string{
+		"GREENROOM_DATA": folder, "GREENROOM_DATABASE_URL": at.URL, "GREENROOM_SITE_URL": url,
+		"GREENROOM_API_KEY": "sb_publishable_of_the_tests", "GREENROOM_SERVICE_KEY": "sb_secret_of_the_tests",
+	}
+	maps.Copy(all, settings)
+	c, err := config.Load(all)
 	if err != nil {
 		t.Fatal(err)
 	}

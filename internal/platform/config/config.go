@@ -1,10 +1,12 @@
 // Package config reads the settings from the environment. A wrong one stops the start with a sentence that
-// names it; nothing else in the program looks at the environment.
+// names it, and so does a name that is none: a typing error must not silently be the default. Nothing else in the
+// program looks at the environment.
 package config
 
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"net"
 	"net/mail"
 	"net/netip"
@@ -40,7 +42,7 @@ type Config struct {
 	RateLimits     bool
 	AuditDays      int
 	TrustedProxies []netip.Prefix
-	MetricsListen  string
+	Drain          time.Duration
 	Log            string
 	Social         Social
 	Providers      []Provider
@@ -66,9 +68,35 @@ func (c Config) AuditKept() time.Duration { return time.Duration(c.AuditDays) * 
 // MailFolder is where letters go when no SMTP server is set.
 func (c Config) MailFolder() string { return filepath.Join(c.Data, "mail") }
 
-// Load reads the settings through get (os.Getenv in the program).
-func Load(get func(string) string) (Config, error) {
-	r := reader{get: get}
+// Environment makes the settings of os.Environ ready for Load.
+func Environment(pairs []string) map[string]string {
+	values := map[string]string{}
+	for _, pair := range pairs {
+		name, value, _ := strings.Cut(pair, "=")
+		values[name] = value
+	}
+	return values
+}
+
+// Load reads the settings. What it asks for is what there is: the check for unknown names and the README's table
+// go by that.
+func Load(values map[string]string) (Config, error) {
+	r := reader{values: values, asked: map[string]bool{}}
+	c := r.load()
+	if wrong := r.unknown(); wrong != nil {
+		return c, wrong // it may well be the reason for the other mistake
+	}
+	return c, r.err
+}
+
+// Names are all settings, but for those of the providers that GREENROOM_OIDC names.
+func Names() []string {
+	r := reader{asked: map[string]bool{}}
+	r.load()
+	return slices.Sorted(maps.Keys(r.asked))
+}
+
+func (r *reader) load() Config {
 	c := Config{
 		Listen:         r.listen("GREENROOM_LISTEN", ":8080"),
 		Data:           r.text("GREENROOM_DATA", "./data"),
@@ -88,7 +116,7 @@ func Load(get func(string) string) (Config, error) {
 		RateLimits:     r.flag("GREENROOM_RATE_LIMITS", true, "on", "off"),
 		AuditDays:      r.number("GREENROOM_AUDIT_DAYS", 90, 1, 3650),
 		TrustedProxies: r.prefixes("GREENROOM_TRUSTED_PROXIES"),
-		MetricsListen:  r.listen("GREENROOM_METRICS_LISTEN", ""),
+		Drain:          r.duration("GREENROOM_DRAIN", 5*time.Second, 5*time.Minute),
 		Log:            r.choice("GREENROOM_LOG", "", "text", "json"),
 		Social: Social{
 			Instagram: r.webURL("GREENROOM_SOCIAL_INSTAGRAM", "https://www.instagram.com/greenroom"),
@@ -101,13 +129,19 @@ func Load(get func(string) string) (Config, error) {
 	c.Inbox = r.address("GREENROOM_INBOX", c.MailFrom)
 	c.Support = r.address("GREENROOM_SUPPORT", c.MailFrom)
 	c.SecretFile = r.text("GREENROOM_SECRET_FILE", filepath.Join(c.Data, "secret"))
-	return c, r.err
+	return c
 }
 
-// reader collects the first mistake.
+// reader collects the first mistake, and the names that it was asked for.
 type reader struct {
-	get func(string) string
-	err error
+	values map[string]string
+	asked  map[string]bool
+	err    error
+}
+
+func (r *reader) get(name string) string {
+	r.asked[name] = true
+	return r.values[name]
 }
 
 func (r *reader) wrong(name, why string) {
@@ -169,9 +203,6 @@ func (r *reader) key(name string) string {
 
 func (r *reader) listen(name, otherwise string) string {
 	v := r.text(name, otherwise)
-	if v == "" {
-		return v
-	}
 	if _, port, err := net.SplitHostPort(v); err != nil || port == "" {
 		r.wrong(name, fmt.Sprintf("must be an address such as :8080 or 127.0.0.1:8080, not %q", v))
 	}
@@ -180,8 +211,13 @@ func (r *reader) listen(name, otherwise string) string {
 
 func (r *reader) databaseURL(name string) string {
 	v := r.text(name, "")
-	if v != "" && !strings.HasPrefix(v, "postgres://") && !strings.HasPrefix(v, "postgresql://") {
+	if v == "" {
+		return v
+	}
+	if !strings.HasPrefix(v, "postgres://") && !strings.HasPrefix(v, "postgresql://") {
 		r.wrong(name, "must begin with postgres:// (leave it empty for SQLite in the data folder)")
+	} else if host := unguarded(v, r.values["PGHOST"]); host != "" {
+		r.wrong(name, fmt.Sprintf("must say how the way to %s is guarded: add sslmode=verify-full, or sslmode=disable where nobody else is on the network", host))
 	}
 	return v
 }
@@ -274,4 +310,14 @@ func (r *reader) number(name string, otherwise, least, most int) int {
 		return otherwise
 	}
 	return n
+}
+
+func (r *reader) duration(name string, otherwise, most time.Duration) time.Duration {
+	v := r.text(name, otherwise.String())
+	d, err := time.ParseDuration(v)
+	if err != nil || d < 0 || d > most {
+		r.wrong(name, fmt.Sprintf("must be a time from 0s to %s such as %s, not %q", most, otherwise, v))
+		return otherwise
+	}
+	return d
 }
