@@ -7,24 +7,19 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"net/netip"
 	"os"
 	"time"
 
 	"greenroom/internal/app"
 	"greenroom/internal/platform/config"
 	"greenroom/internal/platform/safe"
-	"greenroom/web"
+	"greenroom/internal/platform/web"
+	build "greenroom/web"
 )
 
-// How long each part of a request may take. A streamed answer extends its own deadline.
-const (
-	headerTime = 10 * time.Second
-	readTime   = 30 * time.Second
-	writeTime  = 60 * time.Second
-	idleTime   = 120 * time.Second
-	stopTime   = 20 * time.Second
-	mostHeader = 64 << 10
-)
+// stopTime is how long requests under way may take once the listener is closed.
+const stopTime = 20 * time.Second
 
 func serve(ctx context.Context, args []string, _ io.Writer) error {
 	if len(args) != 0 {
@@ -36,7 +31,7 @@ func serve(ctx context.Context, args []string, _ io.Writer) error {
 	}
 	log := newLog(c.Log)
 	slog.SetDefault(log)
-	a, err := app.Open(ctx, c, app.Options{Log: log, Build: web.Dist(), Exclusive: true})
+	a, err := app.Open(ctx, c, app.Options{Log: log, Build: build.Dist(), Exclusive: true})
 	if err != nil {
 		return err
 	}
@@ -53,37 +48,49 @@ func serve(ctx context.Context, args []string, _ io.Writer) error {
 	if c.SMTPURL == "" {
 		log.Warn("no mail server is set (GREENROOM_SMTP_URL): letters are written as files", "folder", c.MailFolder())
 	}
-	return serveUntil(ctx, a, listener, log)
+	return serveUntil(ctx, a, listener, log, c)
 }
 
-// serveUntil serves until the context ends, then lets the requests and workers under way finish.
-func serveUntil(ctx context.Context, a *app.App, listener net.Listener, log *slog.Logger) error {
-	server := &http.Server{
-		Handler: a.Handler(), ReadHeaderTimeout: headerTime, ReadTimeout: readTime, WriteTimeout: writeTime,
-		IdleTimeout: idleTime, MaxHeaderBytes: mostHeader, ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug),
-	}
+// serveUntil serves until the context ends. Then it says that it is not ready and serves on for the drain time, so
+// that a balancer has looked elsewhere before the listener closes; requests and workers under way finish.
+func serveUntil(ctx context.Context, a *app.App, listener net.Listener, log *slog.Logger, c config.Config) error {
 	var workers safe.Group
 	working, stopWorkers := context.WithCancel(context.WithoutCancel(ctx))
 	workers.Go(func() { safe.Keep(working, log, a.Work) })
 	workers.Go(safe.Func(log, func() { a.Warm(working) }))
-	failed := make(chan error, 1)
-	safe.Go(log, func() { failed <- safe.Try(func() error { return server.Serve(listener) }) })
+	server, failed := web.UsualBounds.Serve(listener, a.Handler(), ours(c), log)
 	var err error
 	select {
 	case err = <-failed:
 	case <-ctx.Done():
-		log.Info("stopping")
 		a.Stopping()
-		ending, cancel := context.WithTimeout(context.WithoutCancel(ctx), stopTime)
-		err = server.Shutdown(ending)
-		cancel()
+		log.Info("stopping", "drain", c.Drain.String())
+		select {
+		case err = <-failed:
+		case <-time.After(c.Drain):
+			err = shut(context.WithoutCancel(ctx), server)
+		}
 	}
 	stopWorkers()
 	workers.Wait()
-	if errors.Is(err, http.ErrServerClosed) {
-		return nil
-	}
 	return err
+}
+
+// shut closes the listener, waits for the requests under way, and cuts those that do not end.
+func shut(ctx context.Context, server *http.Server) error {
+	ending, cancel := context.WithTimeout(ctx, stopTime)
+	defer cancel()
+	if err := server.Shutdown(ending); err != nil {
+		return errors.Join(err, server.Close())
+	}
+	return nil
+}
+
+// ours tells which addresses stand for many clients: the proxies that we trust, and this machine, where a proxy may
+// stand that nobody named.
+func ours(c config.Config) func(netip.Addr) bool {
+	proxies := web.Addresses(c.TrustedProxies)
+	return func(address netip.Addr) bool { return address.IsLoopback() || proxies.Trusts(address) }
 }
 
 // newLog writes lines for a person on a terminal and JSON elsewhere.

@@ -23,7 +23,7 @@ func (a Addresses) Of(r *http.Request) string {
 		return host
 	}
 	peer = peer.Unmap()
-	if !a.trusts(peer) {
+	if !a.Trusts(peer) {
 		return peer.String()
 	}
 	hops := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
@@ -33,13 +33,14 @@ func (a Addresses) Of(r *http.Request) string {
 			break
 		}
 		peer = next.Unmap()
-		if !a.trusts(peer) {
+		if !a.Trusts(peer) {
 			break
 		}
 	}
 	return peer.String()
 }
 
-func (a Addresses) trusts(address netip.Addr) bool {
+// Trusts tells whether an address is one of our proxies.
+func (a Addresses) Trusts(address netip.Addr) bool {
 	return slices.ContainsFunc(a, func(p netip.Prefix) bool { return p.Contains(address) })
 }

@@ -1,0 +1,74 @@
+package web
+
+import (
+	"container/list"
+	"errors"
+	"net"
+	"net/netip"
+	"os"
+	"time"
+
+	"greenroom/internal/platform/clock"
+)
+
+// A piece of an answer must be on its way within a few stalls, each of which moved something: 64 KB in half a minute
+// is a poor telephone line, and less is somebody who makes us keep the answer.
+const (
+	pieceSize  = 64 << 10
+	pieceTries = 3
+)
+
+// conn is a connection that cuts a client which does not read.
+type conn struct {
+	net.Conn
+	stall time.Duration
+
+	// The gate's, under its lock.
+	gate    *gate
+	from    netip.Prefix
+	counted bool
+	place   *list.Element
+	gone    bool
+}
+
+// Write sends piece by piece, each with a deadline of its own.
+func (c *conn) Write(text []byte) (int, error) {
+	sent := 0
+	for {
+		n, err := c.writePiece(text[sent:min(len(text), sent+pieceSize)])
+		sent += n
+		if err != nil || sent == len(text) {
+			return sent, err
+		}
+	}
+}
+
+func (c *conn) writePiece(text []byte) (int, error) {
+	sent := 0
+	for try := 1; ; try++ {
+		if err := c.SetWriteDeadline(clock.System{}.Now().Add(c.stall)); err != nil {
+			return sent, err
+		}
+		n, err := c.Conn.Write(text[sent:])
+		sent += n
+		if err == nil {
+			return sent, nil
+		}
+		if !errors.Is(err, os.ErrDeadlineExceeded) || n == 0 || try == pieceTries {
+			c.drop()
+			return sent, err
+		}
+	}
+}
+
+// drop lets the kernel forget what the client did not take, instead of offering it for minutes.
+func (c *conn) drop() {
+	if tcp, ok := c.Conn.(*net.TCPConn); ok {
+		_ = tcp.SetLinger(0)
+	}
+}
+
+func (c *conn) Close() error {
+	c.gate.left(c)
+	return c.Conn.Close()
+}

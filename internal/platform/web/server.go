@@ -1,0 +1,91 @@
+package web
+
+import (
+	"errors"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/netip"
+	"time"
+
+	"greenroom/internal/platform/clock"
+	"greenroom/internal/platform/safe"
+)
+
+// Bounds are what one client, and all of them together, may take of a server. Who goes on, however slowly, is
+// served to the end; who stands still is cut.
+type Bounds struct {
+	Header      time.Duration // for the head of a request
+	Body        time.Duration // for its whole body
+	Stall       time.Duration // without a byte of a body coming or of an answer going
+	Idle        time.Duration // between two requests
+	Connections int           // at once, in all
+	PerAddress  int           // at once, of one address
+}
+
+// UsualBounds are those of a server in the open.
+var UsualBounds = Bounds{
+	Header: 10 * time.Second, Body: 60 * time.Second, Stall: 10 * time.Second, Idle: 120 * time.Second,
+	Connections: 4096, PerAddress: 256,
+}
+
+const mostHeader = 64 << 10
+
+// Serve answers with the handler within the bounds. Whom exempt names may have any number of connections within
+// those in all: a proxy of ours stands for many clients. The server is the caller's to stop.
+func (b Bounds) Serve(on net.Listener, handler http.Handler, exempt func(netip.Addr) bool, log *slog.Logger) (*http.Server, <-chan error) {
+	server := &http.Server{
+		Handler: b.paced(handler), ReadHeaderTimeout: b.Header, ReadTimeout: b.Body, IdleTimeout: b.Idle, MaxHeaderBytes: mostHeader,
+		// There is no WriteTimeout: the connection cuts who takes nothing, and a long answer may take its time.
+		ConnState: func(c net.Conn, state http.ConnState) {
+			if held, ok := c.(*conn); ok {
+				held.gate.moved(held, state)
+			}
+		},
+		DisableGeneralOptionsHandler: true, // our own handler answers that too, with the headers of all answers
+		ErrorLog:                     slog.NewLogLogger(log.Handler(), slog.LevelDebug),
+	}
+	ended := make(chan error, 1)
+	safe.Go(log, func() { ended <- safe.Try(func() error { return server.Serve(newGate(on, b, exempt)) }) })
+	return server, ended
+}
+
+// paced gives a body its time, piece by piece.
+func (b Bounds) paced(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Body != nil && r.Body != http.NoBody {
+			body := &pacedBody{ReadCloser: r.Body, control: http.NewResponseController(w), stall: b.Stall, until: clock.System{}.Now().Add(b.Body)}
+			body.wait() // the server reads on, in vain, after a handler that did not
+			r.Body = body
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+type pacedBody struct {
+	io.ReadCloser
+	control *http.ResponseController
+	stall   time.Duration
+	until   time.Time
+	ended   bool
+}
+
+func (p *pacedBody) wait() {
+	next := clock.System{}.Now().Add(p.stall)
+	if next.After(p.until) {
+		next = p.until
+	}
+	_ = p.control.SetReadDeadline(next) // a connection that knows no deadlines is a test's
+}
+
+func (p *pacedBody) Read(into []byte) (int, error) {
+	if p.ended {
+		// From here the server itself reads, to notice a client that leaves; a deadline would look like one.
+		return 0, io.EOF
+	}
+	p.wait()
+	n, err := p.ReadCloser.Read(into)
+	p.ended = errors.Is(err, io.EOF)
+	return n, err
+}
