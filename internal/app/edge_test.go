@@ -80,8 +80,14 @@ func TestSizesAreBounded(t *testing.T) {
 func TestSecurity63HeadersAreOnEveryAnswer(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, nil, func(t *testing.T, s *apptest.Server) {
-		for _, path := range []string{"/", "/nope", "/rest/v1/courses", "/rest/v1/nope", "/auth/v1/user", "/functions/v1/nope", "/healthz", "/robots.txt", "/assets/none.js"} {
-			answer := s.Do(t, http.MethodGet, path, "", "")
+		for _, c := range [][2]string{
+			{"GET", "/"}, {"GET", "/nope"}, {"GET", "/robots.txt"}, {"GET", "/assets/none.js"}, {"POST", "/"}, {"TRACE", "/"},
+			{"GET", "/rest/v1/courses"}, {"GET", "/rest/v1/nope"}, {"GET", "/rest/v1"}, {"OPTIONS", "/rest/v1/courses"}, {"TRACE", "/rest/v1/courses"},
+			{"GET", "/auth/v1/user"}, {"GET", "/auth/v1"}, {"GET", "/auth/v1/verify?token=x&type=signup"}, {"GET", "/functions/v1/nope"}, {"GET", "/storage/v1"},
+			{"GET", "//twice"}, {"GET", "/up/../down"}, {"GET", "/healthz"}, {"POST", "/healthz"}, {"GET", "/readyz"},
+		} {
+			path := c[0] + " " + c[1]
+			answer := s.Do(t, c[0], c[1], "", "")
 			if answer.Header.Get("X-Content-Type-Options") != "nosniff" || answer.Header.Get("Content-Security-Policy") == "" ||
 				answer.Header.Get("Referrer-Policy") == "" || answer.Header.Get("X-Request-Id") == "" {
 				t.Errorf("%s: %d %v", path, answer.Status, answer.Header)

@@ -29,8 +29,8 @@ func (a *App) routes(build fs.FS) (http.Handler, error) {
 	a.close = append(a.close, func() error { pages.Close(); return nil })
 
 	mux := http.NewServeMux()
-	mux.Handle("GET /healthz", a.private(http.HandlerFunc(a.health)))
-	mux.Handle("GET /readyz", a.private(http.HandlerFunc(a.ready)))
+	mux.Handle("GET /healthz", http.HandlerFunc(a.health))
+	mux.Handle("GET /readyz", http.HandlerFunc(a.ready))
 	mux.Handle("/rest/v1/", a.guard(surface{prefix: "/rest/v1", handler: data, fail: rest.WriteError, badToken: restToken}))
 	mux.Handle("/auth/v1/", a.guard(surface{
 		prefix: "/auth/v1", handler: a.domains.auth.Handler(), fail: auth.WriteError,
@@ -43,7 +43,18 @@ func (a *App) routes(build fs.FS) (http.Handler, error) {
 		mux.Handle(unused, a.guard(surface{prefix: unused, handler: http.HandlerFunc(absent), fail: rest.WriteError}))
 	}
 	mux.Handle("/", pages)
-	return web.Logged(web.Recovered(web.Within(mux, a.deadline), a.log, rest.WriteError), a.log, a.db.Clock), nil
+	answering := web.Logged(web.Recovered(web.Within(mux, a.deadline), a.log, rest.WriteError), a.log, a.db.Clock)
+	return web.Secured(a.leaving(answering), a.secure), nil
+}
+
+// leaving asks the clients of a server that stops to connect anew, which brings them to another one.
+func (a *App) leaving(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if a.stopping.Load() {
+			w.Header().Set("Connection", "close")
+		}
+		next.ServeHTTP(w, r)
+	})
 }
 
 // absent answers for the services of the contract that no feature needs yet.

@@ -32,6 +32,8 @@ type surface struct {
 // guard is the way of an API request from the edge to its surface.
 func (a *App) guard(s surface) http.Handler {
 	checked := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		// Whoever is refused is logged with their address too.
+		r = r.WithContext(who.With(r.Context(), who.Actor{Role: who.Anonymous, Address: a.addresses.Of(r)}))
 		role, err := a.application(s, r)
 		if err != nil {
 			rest.WriteError(w, r, err) // the gateway's own words, before any surface
@@ -47,12 +49,12 @@ func (a *App) guard(s surface) http.Handler {
 		}
 		s.handler.ServeHTTP(w, r.WithContext(who.With(r.Context(), actor)))
 	})
-	return a.origins.Shared(a.private(web.Recovered(checked, a.log, s.fail)))
+	return a.origins.Shared(web.Recovered(checked, a.log, s.fail))
 }
 
 // identify finds the person behind the token. Without one the caller is the application itself.
 func (a *App) identify(s surface, r *http.Request, role who.Role) (who.Actor, error) {
-	actor := who.Actor{Role: role, Address: a.addresses.Of(r)}
+	actor := who.Actor{Role: role, Address: who.From(r.Context()).Address}
 	token, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
 	if s.badToken == nil || !ok {
 		return actor, nil
@@ -118,19 +120,4 @@ func restToken(err error) error {
 
 func fnToken(err error) error {
 	return fault.New(fault.Unauthenticated, "Invalid JWT").Because(err)
-}
-
-// private keeps API answers out of caches and frames.
-func (a *App) private(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		header := w.Header()
-		header.Set("Cache-Control", "no-store")
-		header.Set("X-Content-Type-Options", "nosniff")
-		header.Set("Referrer-Policy", "no-referrer")
-		header.Set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
-		if a.secure {
-			header.Set("Strict-Transport-Security", "max-age=63072000; includeSubDomains")
-		}
-		next.ServeHTTP(w, r)
-	})
 }

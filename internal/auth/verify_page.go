@@ -74,9 +74,6 @@ func (s *Service) showVerify(w http.ResponseWriter, r *http.Request) error {
 	}
 	header := w.Header()
 	header.Set("Content-Type", "text/html; charset=utf-8")
-	header.Set("Cache-Control", "no-store")
-	header.Set("Referrer-Policy", "no-referrer")
-	header.Set("X-Content-Type-Options", "nosniff")
 	header.Set("X-Robots-Tag", "noindex")
 	header.Set("Content-Security-Policy", "default-src 'none'; script-src "+web.PolicyHash(script)+"; style-src "+web.PolicyHash(pageStyle)+
 		"; form-action 'self' "+originOfURL(to)+"; base-uri 'none'; frame-ancestors 'none'")

