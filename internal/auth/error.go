@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"greenroom/internal/platform/fault"
+	"greenroom/internal/platform/web"
 )
 
 // failure is a refusal in the words of the auth contract: its status belongs to the code and the endpoint together,
@@ -64,6 +65,10 @@ func WriteError(w http.ResponseWriter, r *http.Request, err error) {
 	}
 	if !newer || f.reasons == nil {
 		header.Set("X-Sb-Error-Code", f.code)
+	}
+	if f.code == "bad_jwt" {
+		slog.WarnContext(r.Context(), "access refused", "id", web.RequestID(r.Context()), "method", r.Method, "path", r.URL.Path,
+			"code", f.code, "address", originOf(r).address)
 	}
 	if f.status >= 500 {
 		slog.ErrorContext(r.Context(), "auth failed", "path", r.URL.Path, "error", err)

@@ -133,12 +133,14 @@ func (s *Site) gather(ctx context.Context, path string) (json.RawMessage, error)
 
 // ask puts one question to the data API, as a stranger and without the network.
 func (s *Site) ask(ctx context.Context, n need) (fact, error) {
-	if !strings.HasPrefix(n.URL, "/rest/v1/") {
-		return fact{}, fmt.Errorf("the plan asks for %q, which is not a data call", n.URL)
+	// Errors go to the log, where no search text belongs: they name the path alone.
+	place, _, _ := strings.Cut(n.URL, "?")
+	if !strings.HasPrefix(place, "/rest/v1/") {
+		return fact{}, fmt.Errorf("the plan asks for %q, which is not a data call", place)
 	}
 	address, err := url.ParseRequestURI(n.URL)
 	if err != nil {
-		return fact{}, fmt.Errorf("the plan's address: %w", err)
+		return fact{}, fmt.Errorf("the plan's question to %q is no address", place)
 	}
 	header := http.Header{}
 	if n.Count {
@@ -146,14 +148,14 @@ func (s *Site) ask(ctx context.Context, n need) (fact, error) {
 	}
 	rec, err := s.fetch(ctx, address, header)
 	if err != nil {
-		return fact{}, fmt.Errorf("%s: %w", n.URL, err)
+		return fact{}, fmt.Errorf("%s: %w", place, err)
 	}
 	// A page that shows a passing failure must not be kept, so it is not made at all; the browser will ask again.
 	if rec.status >= http.StatusInternalServerError || rec.status == http.StatusTooManyRequests {
-		return fact{}, fmt.Errorf("%s: the data API answered %d", n.URL, rec.status)
+		return fact{}, fmt.Errorf("%s: the data API answered %d", place, rec.status)
 	}
 	if !json.Valid(rec.body.Bytes()) {
-		return fact{}, fmt.Errorf("%s: the data API did not answer JSON", n.URL)
+		return fact{}, fmt.Errorf("%s: the data API did not answer JSON", place)
 	}
 	return fact{Status: rec.status, Body: rec.body.Bytes(), Total: totalOf(rec.header.Get("Content-Range"))}, nil
 }

@@ -82,6 +82,16 @@ func TestTitlesCannotBreakOut(t *testing.T) {
 	}
 }
 
+// What people search for is theirs: a failure is logged without it.
+func TestSecurity69SearchTextsAreNotLogged(t *testing.T) {
+	t.Parallel()
+	f := start(t, "http://localhost")
+	f.get("GET", "/search?q=burnout")
+	if said := f.log.String(); !strings.Contains(said, "page not rendered") || strings.Contains(said, "burnout") {
+		t.Errorf("the log: %s", said)
+	}
+}
+
 // A page that cannot be rendered goes out with its data, for the browser to draw.
 func TestFailedRenderFallsBack(t *testing.T) {
 	t.Parallel()

@@ -67,6 +67,12 @@ func (r route) name() string {
 	return r.path
 }
 
+// place is the path without its query, for the log: what people search for is not written there.
+func (r route) place() string {
+	place, _, _ := strings.Cut(r.path, "?")
+	return place
+}
+
 func findRoute(u *url.URL) route {
 	p := u.Path
 	if p != "/" && strings.HasSuffix(p, "/") || hasUpper(firstSegment(p)) {

@@ -217,7 +217,7 @@ func (s *Site) fly(rt route, f *flight) {
 		return err
 	})
 	if err != nil {
-		s.log.Error("page not rendered", "path", rt.path, "error", err)
+		s.log.Error("page not rendered", "path", rt.place(), "error", err)
 		time.AfterFunc(retryAfter, safe.Func(s.log, func() { s.cache.forget(rt.name(), f.version) }))
 	}
 	s.cache.land(rt.name(), f, p)
@@ -275,7 +275,7 @@ func (s *Site) serveBare(w http.ResponseWriter, r *http.Request, rt route, f *fl
 			return
 		}
 	}
-	s.log.Error("page not written", "path", rt.path, "error", err)
+	s.log.Error("page not written", "path", rt.place(), "error", err)
 	s.plain(w, http.StatusInternalServerError, "This page cannot be shown.")
 }
 
