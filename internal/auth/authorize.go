@@ -23,7 +23,11 @@ import (
 const travelLife = 10 * time.Minute
 
 // travelCookie binds a state to the browser that asked: a link with somebody else's state leads nowhere.
-const travelCookie = "greenroom-provider"
+// On https its name makes browsers keep it to this host, whatever stands on a neighbouring one.
+const (
+	travelCookie       = "greenroom-provider"
+	secureTravelCookie = "__Host-" + travelCookie
+)
 
 // travel is what must come back unchanged from a provider.
 type travel struct {
@@ -89,11 +93,23 @@ func (s *Service) depart(r *http.Request, user string) (address string, cookie *
 }
 
 func (s *Service) travelCookie(value string, age int) *http.Cookie {
-	//nolint:gosec // a site on plain http, on somebody's own machine, could not set a secure one
-	return &http.Cookie{
-		Name: travelCookie, Value: value, Path: Prefix + "/callback", MaxAge: age, HttpOnly: true,
-		Secure: s.redirects.site.Scheme == "https", SameSite: http.SameSiteLaxMode,
+	cookie := &http.Cookie{
+		Name: s.travelCookieName(), Value: value, Path: Prefix + "/callback", MaxAge: age, HttpOnly: true,
+		Secure: true, SameSite: http.SameSiteLaxMode,
 	}
+	if cookie.Name == secureTravelCookie {
+		cookie.Path = "/" // the name demands it
+	} else {
+		cookie.Secure = false // a site on plain http, on somebody's own machine, could not set a secure one
+	}
+	return cookie
+}
+
+func (s *Service) travelCookieName() string {
+	if s.redirects.site.Scheme == "https" {
+		return secureTravelCookie
+	}
+	return travelCookie
 }
 
 // authorize leads to a provider.
@@ -187,7 +203,7 @@ func (s *Service) arrive(r *http.Request) (journey, error) {
 	if state == "" {
 		return journey{}, refuse(400, "bad_oauth_callback", "OAuth state parameter missing")
 	}
-	cookie, err := r.Cookie(travelCookie)
+	cookie, err := r.Cookie(s.travelCookieName())
 	if err != nil {
 		return journey{}, errState
 	}

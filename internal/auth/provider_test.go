@@ -57,7 +57,8 @@ func (h *house) tripOf(o *authtest.Provider, address, cookie string) trip {
 		h.t.Fatalf("sent to %s, %v", address, err)
 	}
 	value, _, _ := strings.Cut(cookie, ";")
-	if !strings.Contains(cookie, "HttpOnly") || !strings.Contains(cookie, "SameSite=Lax") {
+	if !strings.HasPrefix(cookie, "__Host-greenroom-provider=") || !strings.Contains(cookie, "; Path=/;") || !strings.Contains(cookie, "; Secure") ||
+		strings.Contains(cookie, "Domain") || !strings.Contains(cookie, "HttpOnly") || !strings.Contains(cookie, "SameSite=Lax") {
 		h.t.Errorf("cookie: %s", cookie)
 	}
 	return trip{u.Query().Get("state"), o.Consent(u.Query()), value}
