@@ -88,6 +88,9 @@ func Open(ctx context.Context, c config.Config, o Options) (*App, error) {
 
 func (a *App) open(ctx context.Context, o Options) (err error) {
 	c := a.config
+	if err := closeFolder(c.Data); err != nil {
+		a.log.WarnContext(ctx, "the data folder is not private", "error", err)
+	}
 	a.db, err = db.Open(ctx, db.Options{URL: c.DatabaseURL, Path: c.Database(), Clock: o.Clock, Exclusive: o.Exclusive, Wait: o.Wait})
 	if err != nil {
 		return err
