@@ -1,0 +1,201 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"greenroom/internal/account/accounttest"
+	"greenroom/internal/platform/clock"
+	"greenroom/internal/platform/config"
+	"greenroom/internal/platform/db"
+	"greenroom/internal/platform/db/dbtest"
+)
+
+func TestHelpNamesEveryCommandAndEachHasAnExample(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t, db.SQLite)
+	all := p.must(t, "help")
+	for _, c := range commands() {
+		if !strings.Contains(all, "greenroom "+c.name) {
+			t.Errorf("help does not name %s:\n%s", c.name, all)
+		}
+		if one := p.must(t, c.name, "--help"); !strings.Contains(one, "For example:\n  "+c.example) {
+			t.Errorf("%s --help:\n%s", c.name, one)
+		}
+	}
+	if said, _, ok := p.run(t); ok || !strings.Contains(said, "greenroom serve") {
+		t.Errorf("without a command: %v\n%s", ok, said)
+	}
+}
+
+func TestWrongUseIsOneSentence(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t, db.SQLite)
+	for _, c := range []struct {
+		args []string
+		said string
+	}{
+		{[]string{"sreve"}, `greenroom: there is no command "sreve": greenroom help lists them`},
+		{[]string{"serve", "now"}, "greenroom: usage: greenroom serve (for example: "},
+		{[]string{"admin"}, "greenroom: usage: greenroom admin grant EMAIL"},
+		{[]string{"admin", "grant", "nobody@example.com"}, "greenroom: "},
+		{[]string{"catalog", "import", "courses.doc"}, "greenroom: "},
+		{[]string{"catalog", "import", "absent.csv"}, "greenroom: "},
+		{[]string{"keys", "lose"}, "greenroom: usage: greenroom keys"},
+		{[]string{"user", "import"}, "greenroom: usage: greenroom user import FILE"},
+		{[]string{"migrate", "down"}, "greenroom: usage: greenroom migrate"},
+	} {
+		said, complained, ok := p.run(t, c.args...)
+		if ok || said != "" || !strings.HasPrefix(complained, c.said) || strings.Count(complained, "\n") != 1 {
+			t.Errorf("%v: %v, %q, %q", c.args, ok, said, complained)
+		}
+	}
+}
+
+func TestWrongSettingStopsEveryCommandWithOneSentence(t *testing.T) {
+	t.Parallel()
+	for setting, want := range map[string]string{
+		"GREENROOM_CONFIRM_EMIAL=true":                             "greenroom: GREENROOM_CONFIRM_EMIAL is no setting: the nearest one is GREENROOM_CONFIRM_EMAIL\n",
+		"GREENROOM_PASSWORD_MIN=3":                                 "greenroom: GREENROOM_PASSWORD_MIN must be a number from 8 to 64, not \"3\"\n",
+		"GREENROOM_DATABASE_URL=postgres://u:hidden@db.example/db": "greenroom: GREENROOM_DATABASE_URL must say how the way to db.example is guarded",
+	} {
+		p := newPlace(t, db.SQLite, setting)
+		for _, args := range [][]string{{"serve"}, {"admin", "list"}, {"migrate"}, {"keys", "show"}} {
+			_, complained, ok := p.run(t, args...)
+			if ok || !strings.HasPrefix(complained, want) || strings.Count(complained, "\n") != 1 || strings.Contains(complained, "hidden") {
+				t.Errorf("%s %v: %v, %q", setting, args, ok, complained)
+			}
+		}
+	}
+}
+
+func TestVersion(t *testing.T) {
+	t.Parallel()
+	if said := newPlace(t, db.SQLite).must(t, "version"); said != "greenroom dev\n" {
+		t.Errorf("%q", said)
+	}
+}
+
+func TestMigrateOnce(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t, db.SQLite)
+	if said := p.must(t, "migrate"); !strings.HasPrefix(said, "Applied 0001") {
+		t.Errorf("first: %q", said)
+	}
+	if said := p.must(t, "migrate"); said != "The schema is up to date.\n" {
+		t.Errorf("again: %q", said)
+	}
+	eachPlace(t, func(t *testing.T, p place) {
+		p.must(t, "migrate")
+		if said := p.must(t, "migrate"); said != "The schema is up to date.\n" {
+			t.Errorf("again: %q", said)
+		}
+	})
+}
+
+// database opens the installation's own, beside its commands.
+func (p place) database(t *testing.T) *db.DB {
+	t.Helper()
+	c, err := config.Load(config.Environment(p.env))
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := db.Options{URL: c.DatabaseURL}
+	if at.URL == "" {
+		at.Path = c.Database()
+	}
+	return dbtest.Reopen(t, at, clock.System{})
+}
+
+func TestAdminsComeAndGo(t *testing.T) {
+	t.Parallel()
+	eachPlace(t, func(t *testing.T, p place) {
+		if said := p.must(t, "admin", "list"); said != "There is no admin yet: greenroom admin grant EMAIL makes one.\n" {
+			t.Errorf("none: %q", said)
+		}
+		accounttest.Add(t, p.database(t), "ada@example.com")
+		if said := p.must(t, "admin", "grant", "ada@example.com"); said != "ada@example.com is an admin now.\n" {
+			t.Errorf("grant: %q", said)
+		}
+		if said := p.must(t, "admin", "list"); !regexp.MustCompile(`^ada@example\.com\tsince \d{4}-\d\d-\d\d\n$`).MatchString(said) {
+			t.Errorf("list: %q", said)
+		}
+		if said := p.must(t, "admin", "revoke", "ada@example.com"); said != "ada@example.com is no admin any more.\n" {
+			t.Errorf("revoke: %q", said)
+		}
+		if said := p.must(t, "admin", "list"); !strings.HasPrefix(said, "There is no admin yet") {
+			t.Errorf("after: %q", said)
+		}
+	})
+}
+
+func TestCatalogueGoesOutAndComesIn(t *testing.T) {
+	t.Parallel()
+	eachPlace(t, func(t *testing.T, p place) {
+		for _, kind := range []string{".csv", ".jsonl"} {
+			first, second := filepath.Join(t.TempDir(), "a"+kind), filepath.Join(t.TempDir(), "b"+kind)
+			if said := p.must(t, "catalog", "export", first); !strings.HasPrefix(said, "28 courses written to ") {
+				t.Errorf("export: %q", said)
+			}
+			text, err := os.ReadFile(first)
+			if err != nil {
+				t.Fatal(err)
+			}
+			about, err := os.Stat(first)
+			if err != nil || about.Mode().Perm() != 0o600 {
+				t.Errorf("%v, %v", about.Mode(), err)
+			}
+			if said := p.must(t, "catalog", "import", first); !strings.Contains(said, "28 courses") {
+				t.Errorf("import: %q", said)
+			}
+			p.must(t, "catalog", "export", second)
+			if again, err := os.ReadFile(second); err != nil || string(again) != string(text) {
+				t.Errorf("%s: what came in is not what went out (%v)", kind, err)
+			}
+		}
+	})
+}
+
+func TestKeysAreShownAndRotated(t *testing.T) {
+	t.Parallel()
+	eachPlace(t, func(t *testing.T, p place) {
+		before := p.must(t, "keys", "show")
+		if !strings.Contains(before, "publishable key (in every page): sb_publishable_of_the_tests\n") || strings.Count(before, "signing key: ") != 1 {
+			t.Fatalf("show:\n%s", before)
+		}
+		if again := p.must(t, "keys", "show"); again != before {
+			t.Errorf("the keys of one installation changed:\n%s\n%s", before, again)
+		}
+		if said := p.must(t, "keys", "rotate"); !strings.HasPrefix(said, "A new key signs") {
+			t.Errorf("rotate: %q", said)
+		}
+		after := p.must(t, "keys", "show")
+		if strings.Count(after, "signing key: ") != 2 {
+			t.Errorf("after:\n%s", after)
+		}
+		for line := range strings.Lines(before) {
+			if !strings.Contains(after, line) {
+				t.Errorf("%q is gone:\n%s", line, after)
+			}
+		}
+	})
+}
+
+func TestUsersComeInOnce(t *testing.T) {
+	t.Parallel()
+	eachPlace(t, func(t *testing.T, p place) {
+		file := filepath.Join(t.TempDir(), "users.csv")
+		if err := os.WriteFile(file, []byte("email,name\nada@example.com,Ada\ngrace@example.com,Grace\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if said := p.must(t, "user", "import", file); !strings.HasPrefix(said, "2 accounts came in, 0 were here already.\n") {
+			t.Errorf("first: %q", said)
+		}
+		if said := p.must(t, "user", "import", file); !strings.HasPrefix(said, "0 accounts came in, 2 were here already.\n") {
+			t.Errorf("again: %q", said)
+		}
+	})
+}
