@@ -76,6 +76,17 @@ func (l *Limits) Take(ctx context.Context, tx *db.Tx, uses ...Use) error {
 	return tx.Savepoint(ctx, func() error { return l.take(ctx, tx, uses, forget) })
 }
 
+// Quota counts what an account adds to a table: each row is a use of each rule.
+func (l *Limits) Quota(rules ...Rule) func(ctx context.Context, tx *db.Tx, account string, rows int) error {
+	return func(ctx context.Context, tx *db.Tx, account string, rows int) error {
+		uses := make([]Use, len(rules))
+		for i, rule := range rules {
+			uses[i] = rule.By(account).Times(rows)
+		}
+		return l.Take(ctx, tx, uses...)
+	}
+}
+
 type remember func(subject string, until, now time.Time)
 
 func (l *Limits) take(ctx context.Context, tx *db.Tx, uses []Use, keep remember) error {
@@ -98,22 +109,27 @@ func stored(t time.Time) string {
 	return fmt.Sprintf("%0*s", width, strconv.FormatInt(max(0, t.UnixMicro()), 36))
 }
 
-// takeOne adds the moment to the row unless the row already holds as many younger ones as the rule allows. The row
-// is locked while its condition is judged, so racing uses are judged one after the other.
+// takeOne adds the moment, as often as it is used, to the row, unless with the younger ones there it would be more than
+// the rule allows. The row is locked while its condition is judged, so racing uses are judged one after the other.
 func (l *Limits) takeOne(ctx context.Context, tx *db.Tx, use Use, keep remember) error {
 	rule, subject := use.rule, l.hash(use)
-	full := rule.Times * width
+	if use.times > rule.Times {
+		return fault.Newf(fault.TooLarge, "At most %d can be added at once.", rule.Times)
+	}
+	// Older moments keep this many characters: the one before them must be old enough to go.
+	room := (rule.Times - use.times) * width
 	added, err := tx.Exec(ctx, `
 		insert into limits (rule, subject, taken, expires_at) values ($1, $2, $3, $4)
 		on conflict (rule, subject) do update set
 		  taken = case
 		    when limits.expires_at <= $5 then excluded.taken
-		    when length(limits.taken) < $6 then limits.taken || excluded.taken
-		    else substr(limits.taken, length(limits.taken) - $6 + $7 + 1) || excluded.taken end,
+		    when length(limits.taken) <= $6 then limits.taken || excluded.taken
+		    else substr(limits.taken, length(limits.taken) - $6 + 1) || excluded.taken end,
 		  expires_at = excluded.expires_at
-		where limits.expires_at <= $5 or length(limits.taken) < $6
-		  or substr(limits.taken, length(limits.taken) - $6 + 1, $7) <= $8`,
-		rule.Name, subject, stored(tx.Now), db.At(tx.Now.Add(rule.Per)), db.At(tx.Now), full, width, stored(tx.Now.Add(-rule.Per)))
+		where limits.expires_at <= $5 or length(limits.taken) <= $6
+		  or substr(limits.taken, length(limits.taken) - $6 - $7 + 1, $7) <= $8`,
+		rule.Name, subject, strings.Repeat(stored(tx.Now), use.times), db.At(tx.Now.Add(rule.Per)), db.At(tx.Now), room, width,
+		stored(tx.Now.Add(-rule.Per)))
 	if err != nil {
 		return fmt.Errorf("count %s: %w", rule.Name, err)
 	}
@@ -121,8 +137,8 @@ func (l *Limits) takeOne(ctx context.Context, tx *db.Tx, use Use, keep remember)
 		return nil
 	}
 	var oldest string
-	err = tx.QueryRow(ctx, `select substr(taken, length(taken) - $3 + 1, $4) from limits where rule = $1 and subject = $2`,
-		rule.Name, subject, full, width).Scan(&oldest)
+	err = tx.QueryRow(ctx, `select substr(taken, length(taken) - $3 - $4 + 1, $4) from limits where rule = $1 and subject = $2`,
+		rule.Name, subject, room, width).Scan(&oldest)
 	if err != nil {
 		return fmt.Errorf("judge %s: %w", rule.Name, err)
 	}
@@ -131,7 +147,9 @@ func (l *Limits) takeOne(ctx context.Context, tx *db.Tx, use Use, keep remember)
 		return fmt.Errorf("judge %s: %w", rule.Name, err)
 	}
 	until := time.UnixMicro(moment).Add(rule.Per)
-	keep(subject, until, tx.Now)
+	if use.times == 1 { // fewer than were refused may have room
+		keep(subject, until, tx.Now)
+	}
 	return refusal(rule, until.Sub(tx.Now))
 }
 

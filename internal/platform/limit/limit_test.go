@@ -247,3 +247,54 @@ func TestOffAllowsEverything(t *testing.T) {
 		}
 	}
 }
+
+// Several uses at once count as that many: all of them are allowed or none, in any mixture with single ones.
+func TestManyAtOnceCountAsMany(t *testing.T) {
+	t.Parallel()
+	eachEngine(t, func(t *testing.T, engine db.Engine) {
+		now := clock.NewManual(start)
+		d := dbtest.Open(t, engine, now)
+		l := newLimits(d)
+		quota := l.Quota(limit.MessagePerAccount, limit.MessagePerAccountDay)
+		take := func(rows int) error {
+			return d.Write(t.Context(), func(ctx context.Context, tx *db.Tx) error { return quota(ctx, tx, "ada", rows) })
+		}
+		for _, step := range []struct {
+			after time.Duration
+			rows  int
+			wait  time.Duration
+		}{
+			{0, 20, 0},
+			{10 * time.Second, 1, 0},
+			{10 * time.Second, 10, 40 * time.Second},
+			{0, 9, 0},
+			{0, 1, 40 * time.Second},
+			{40 * time.Second, 21, 10 * time.Second},
+			{0, 20, 0},
+			{0, 2, 20 * time.Second},
+			{10 * time.Second, 2, 10 * time.Second},
+			{0, 1, 0},
+			{time.Minute, 30, 0},
+			{time.Minute - time.Microsecond, 30, time.Second},
+			{time.Microsecond, 30, 0},
+		} {
+			now.Advance(step.after)
+			if got := waitOf(t, take(step.rows)); got != step.wait {
+				t.Fatalf("%d at %v: wait %v, not %v", step.rows, now.Now().Sub(start), got, step.wait)
+			}
+		}
+		if err := take(31); !fault.Is(err, fault.TooLarge) {
+			t.Errorf("more than ever fit: %v", err)
+		}
+		for left := 300 - (20 + 1 + 9 + 20 + 1 + 30 + 30); left > 0; left -= min(left, 30) {
+			now.Advance(time.Minute)
+			if err := take(min(left, 30)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		now.Advance(time.Minute)
+		if wait := waitOf(t, take(1)); wait != start.Add(24*time.Hour).Sub(now.Now()) {
+			t.Errorf("the day is full, and the wait %v", wait)
+		}
+	})
+}

@@ -45,6 +45,11 @@ var (
 	// NoticePerReader counts notices of one kind to one address.
 	NoticePerReader    = Rule{"notice per reader", 1, 5 * time.Minute, letters, account}
 	FunctionPerAddress = Rule{"function per address", 60, time.Minute, requests, Address}
+	// What an account adds to a table, by rows.
+	SavedPerAccount      = Rule{"saved course per account", 120, time.Minute, requests, account}
+	WaitPerAccount       = Rule{"waitlist row per account", 60, time.Minute, requests, account}
+	MessagePerAccount    = Rule{"message per account", 30, time.Minute, requests, account}
+	MessagePerAccountDay = Rule{"message per account and day", 300, 24 * time.Hour, requests, account}
 )
 
 const (
@@ -52,14 +57,21 @@ const (
 	letters  = "over_email_send_rate_limit"
 )
 
-// Use is one thing done by one subject.
+// Use is one thing done by one subject, once or several times at once.
 type Use struct {
 	rule    Rule
 	subject string
+	times   int
 }
 
 // By names the subject of a use: a client's address, a mail address or a user's id, as the rule's name says.
-func (r Rule) By(subject string) Use { return Use{r, r.subject(subject)} }
+func (r Rule) By(subject string) Use { return Use{r, r.subject(subject), 1} }
+
+// Times makes it so many uses at once: all of them are allowed, or none.
+func (u Use) Times(n int) Use {
+	u.times = n
+	return u
+}
 
 // Address is what counts as one client: an IPv4 address, or the /64 that an IPv6 customer owns.
 func Address(text string) string {
