@@ -115,7 +115,7 @@ func (d *domains) keepers() []auth.Keeper {
 func (d *domains) tables() []rest.Table {
 	var all []rest.Table
 	for _, declared := range [][]rest.Table{
-		d.catalog.Tables(), saved.Tables(), d.lists.Tables(), d.inbox.Tables(), d.app.accounts.Tables(),
+		d.catalog.Tables(), saved.Tables(d.limits), d.lists.Tables(), d.inbox.Tables(), d.app.accounts.Tables(),
 	} {
 		all = append(all, declared...)
 	}

@@ -48,8 +48,11 @@ func (b *Inbox) Tables() []rest.Table {
 			{Name: "created_at", Type: rest.Timestamp, Default: rest.Now},
 			{Name: "kind", Type: rest.Text, Default: rest.Filled},
 		},
-		Read:   rest.Admins(),
-		Insert: rest.Insert{If: rest.Own("user_id").Or(rest.Anonymous().And(rest.Equal("user_id", id.Nil))), Do: b.take},
+		Read: rest.Admins(),
+		Insert: rest.Insert{
+			If: rest.Own("user_id").Or(rest.Anonymous().And(rest.Equal("user_id", id.Nil))), Do: b.take,
+			Quota: rest.Quota{Take: b.limits.Quota(limit.MessagePerAccount, limit.MessagePerAccountDay)},
+		},
 		Delete: rest.Delete{If: rest.Admins()},
 	}}
 }

@@ -208,7 +208,7 @@ func TestOnlyAdminsReadAndDeleteMessages(t *testing.T) {
 	})
 }
 
-func TestAnonymousMessagesAreLimited(t *testing.T) {
+func TestMessagesAreLimited(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		k := open(t, d, limit.New(limit.Options{DB: d, Secret: []byte("test")}))
@@ -220,8 +220,13 @@ func TestAnonymousMessagesAreLimited(t *testing.T) {
 			t.Error("nothing says when to try again")
 		}
 		message.user = ada.UserID
-		for range 11 {
+		for range 30 {
 			k.insert(t, ada, message).Want(t, http.StatusCreated, "")
 		}
+		if refused := k.insert(t, ada, message).Want(t, http.StatusTooManyRequests, "PT429"); refused.Header.Get("Retry-After") == "" {
+			t.Error("nothing says when to try again")
+		}
+		message.user = bob.UserID
+		k.insert(t, bob, message).Want(t, http.StatusCreated, "")
 	})
 }

@@ -9,7 +9,8 @@ const (
 	maxPage    = 1000 // rows of one answer
 	maxAnswer  = 8 << 20
 	maxName    = 63     // bytes of a column's name in the answer, as PostgreSQL's own
-	maxRows    = 1000   // rows of one insert
+	maxRows    = 1000   // rows of one insert by an admin
+	someRows   = 100    // and by anybody else
 	maxTouched = 10_000 // rows of one update or delete
 	maxFilters = 50
 	maxDepth   = 5    // of and() and or()

@@ -17,7 +17,10 @@
 //			Uniques:     []rest.Unique{{Name: "course_waitlist_user_id_course_title_key", Columns: []string{"user_id", "course_title"}}},
 //			ForeignKeys: []rest.ForeignKey{{Column: "user_id", Table: "users"}},
 //			Read:        rest.Own("user_id").OrAdmin(),
-//			Insert:      rest.Insert{If: rest.Own("user_id").Or(rest.Null("user_id")), Do: l.join},
+//			Insert: rest.Insert{
+//				If: rest.Own("user_id").Or(rest.Null("user_id")), Do: l.join,
+//				Quota: rest.Quota{Take: l.limits.Quota(limit.WaitPerAccount)},
+//			},
 //			Delete:      rest.Delete{If: rest.Own("user_id").OrAdmin(), After: l.promote},
 //		}}
 //	}
@@ -30,6 +33,8 @@
 // transaction, stores them, and returns the row's key. Without a verb the row is stored as declared: the values
 // given, and each column's Default for the others. After, on any of the three, is called once a request inside the
 // same transaction with the rows that were stored, changed or deleted; its error undoes all of it.
+//
+// What one account adds is bounded: 100 rows a call, and the table's Quota in a span of time and in all.
 //
 // A verb's errors are faults (platform/fault) or the database's own constraint errors; both are written in the
 // dialect, with PostgreSQL's codes and texts on either engine. A refusal by permission is fault.Forbidden.

@@ -35,6 +35,7 @@ func TestErrorsAreWrittenInTheDialect(t *testing.T) {
 		{"bad token", rest.BadToken("JWT cryptographic operation failed"), "", 401, `{"code":"PGRST301","details":null,"hint":null,"message":"JWT cryptographic operation failed"}`, `Www-Authenticate: Bearer error="invalid_token", error_description="JWT cryptographic operation failed"`},
 		{"stale token", rest.StaleToken("JWT expired"), "", 401, `{"code":"PGRST303","details":null,"hint":null,"message":"JWT expired"}`, `Www-Authenticate: Bearer error="invalid_token", error_description="JWT expired"`},
 		{"too many", &fault.Error{Kind: fault.TooMany, Message: "Slow down.", RetryAfter: 1500 * time.Millisecond}, "", 429, `{"code":"PT429","details":null,"hint":null,"message":"Slow down."}`, "Retry-After: 2"},
+		{"a limit", &fault.Error{Kind: fault.TooMany, Code: "over_request_rate_limit", Message: "Slow down."}, "", 429, `{"code":"PT429","details":null,"hint":null,"message":"Slow down."}`, "Retry-After: 1"},
 		{"unavailable", fault.New(fault.Unavailable, "Later."), "", 503, `{"code":"PGRST001","details":null,"hint":null,"message":"Later."}`, "Retry-After: 1"},
 		{"forbidden stranger", fault.New(fault.Forbidden, "No."), "", 401, `{"code":"42501","details":null,"hint":null,"message":"No."}`, "Www-Authenticate: Bearer"},
 		{"forbidden user", fault.New(fault.Forbidden, "No."), "reader", 403, `{"code":"42501","details":null,"hint":null,"message":"No."}`, ""},
@@ -117,6 +118,8 @@ func TestDeclarationsThatContradictThemselvesStopTheStart(t *testing.T) {
 		"a wrong default":  {Name: "t", Columns: []rest.Column{key, {Name: "n", Type: rest.Int, Default: "x"}}},
 		"unknown policy":   {Name: "t", Columns: []rest.Column{key}, Read: rest.Own("nobody")},
 		"unknown foreign":  {Name: "t", Columns: []rest.Column{key}, ForeignKeys: []rest.ForeignKey{{Column: "x", Table: "y"}}},
+		"no quota":         {Name: "t", Columns: []rest.Column{key}, Insert: rest.Insert{If: rest.Own("id")}},
+		"unknown owner":    {Name: "t", Columns: []rest.Column{key}, Insert: rest.Insert{If: rest.Admins(), Quota: rest.Quota{Most: 1, Owner: "nobody"}}},
 		"answer and rules": {Name: "t", Columns: []rest.Column{key}, Read: rest.Own("id"), Answer: answerGo},
 	} {
 		func() {

@@ -77,7 +77,8 @@ func fromFault(w http.ResponseWriter, r *http.Request, err error) *Error {
 	f := fault.Of(err)
 	e := statuses[f.Kind]
 	e.Message, e.Details, e.Hint = f.Message, f.Detail, f.Hint
-	if f.Code != "" {
+	// The code of a limit is the auth dialect's.
+	if f.Code != "" && f.Kind != fault.TooMany {
 		e.Code = f.Code
 	}
 	if f.Kind == fault.Forbidden && !identified(who.From(r.Context())) {

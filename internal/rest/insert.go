@@ -46,6 +46,9 @@ func (q *request) insert(ctx context.Context) (*response, error) {
 	var body []byte
 	err = q.db.Write(ctx, func(ctx context.Context, tx *db.Tx) (err error) {
 		done = stored{}
+		if err := q.takeQuota(ctx, tx, len(p.rows)); err != nil {
+			return err
+		}
 		if err := q.storeAll(ctx, tx, p, target, &done); err != nil {
 			return err
 		}

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -69,6 +70,23 @@ type library struct {
 	*httptest.Server
 	db    *db.DB
 	hooks []string
+	quota struct {
+		sync.Mutex
+		taken map[string]int // rows by table and account, those that were undone among them
+	}
+}
+
+// count is a quota that is never used up, and remembers what was taken of it; 50 rows at once are too many.
+func (l *library) count(table string) func(ctx context.Context, tx *db.Tx, account string, rows int) error {
+	return func(_ context.Context, _ *db.Tx, account string, rows int) error {
+		l.quota.Lock()
+		defer l.quota.Unlock()
+		if rows == 50 {
+			return &fault.Error{Kind: fault.TooMany, Message: "Slow down.", RetryAfter: time.Minute}
+		}
+		l.quota.taken[table+" "+account] += rows
+		return nil
+	}
 }
 
 func (l *library) tables() []rest.Table {
@@ -105,7 +123,7 @@ func (l *library) tables() []rest.Table {
 			Uniques:     []rest.Unique{{Name: "loans_user_id_book_id_key", Columns: []string{"user_id", "book_id"}}},
 			ForeignKeys: []rest.ForeignKey{{Column: "book_id", Table: "books"}},
 			Read:        own,
-			Insert:      rest.Insert{If: own},
+			Insert:      rest.Insert{If: own, Quota: rest.Quota{Take: l.count("loans"), Most: 60, Owner: "user_id"}},
 			Update:      rest.Update{If: own},
 			Delete:      rest.Delete{If: own},
 		},
@@ -118,7 +136,7 @@ func (l *library) tables() []rest.Table {
 			},
 			Uniques: []rest.Unique{{Columns: []string{"user_id", "text"}}},
 			Read:    own.OrAdmin(),
-			Insert:  rest.Insert{If: own.Or(rest.Null("user_id")), Do: writeNote},
+			Insert:  rest.Insert{If: own.Or(rest.Null("user_id")), Do: writeNote, Quota: rest.Quota{Take: l.count("notes")}},
 			Update:  rest.Update{If: own},
 			Delete:  rest.Delete{If: own.OrAdmin(), After: l.saw("delete")},
 		},
@@ -128,7 +146,7 @@ func (l *library) tables() []rest.Table {
 				{Name: "id", Type: rest.UUID, Default: rest.NewID},
 				{Name: "text", Type: rest.Text, Write: rest.OnInsert},
 			},
-			Insert: rest.Insert{If: rest.SignedIn()},
+			Insert: rest.Insert{If: rest.SignedIn(), Quota: rest.Quota{Take: l.count("ledger")}},
 		},
 		{Name: "vault", Columns: []rest.Column{{Name: "id", Type: rest.UUID}, {Name: "text", Type: rest.Text}}},
 	}
@@ -179,6 +197,7 @@ func book(n int) string { return "bbbbbbbb-0000-4000-8000-00000000000" + string(
 func openLibrary(t testing.TB, d *db.DB) *library {
 	t.Helper()
 	l := &library{db: d}
+	l.quota.taken = map[string]int{}
 	kinds := []string{"ID", "text", "REAL", "real", "BOOL", "integer", "MOMENT", "integer", "TEXT", "text"}
 	if d.Engine == db.Postgres {
 		kinds = []string{"ID", "uuid", "REAL", "double precision", "BOOL", "boolean", "MOMENT", "timestamptz", "TEXT", `text collate "C"`}

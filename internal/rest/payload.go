@@ -27,7 +27,7 @@ func (q *request) payload(how Writable) (payload, error) {
 	if err != nil {
 		return payload{}, badBody("The request body could not be read")
 	}
-	objects, failed := parseRows(data, maxRows, q.known)
+	objects, failed := parseRows(data, q.mostRows(), q.known)
 	if failed != nil {
 		return payload{}, failed
 	}

@@ -146,6 +146,9 @@ func (p Policy) shut(a who.Actor) bool {
 	})
 }
 
+// accounts tells whether the policy may admit somebody who has an account and is no admin.
+func (p Policy) accounts() bool { return !p.shut(who.Actor{Role: who.User, UserID: "somebody"}) }
+
 // everybody tells whether the policy admits each caller to each row.
 func (p Policy) everybody() bool {
 	return slices.ContainsFunc(p.any, func(alt alternative) bool { return len(alt) == 0 })

@@ -33,10 +33,21 @@ type Table struct {
 // Insert says who may add which rows, and how.
 type Insert struct {
 	If Policy
+	// Quota bounds what an account adds; a table that accounts may add to needs one.
+	Quota Quota
 	// Do stores one row and returns its key. Without it the row is stored as declared.
 	Do func(ctx context.Context, tx *db.Tx, row Row) (key string, err error)
 	// After sees the rows that were stored as declared (it is not called for those of Do).
 	After func(ctx context.Context, tx *db.Tx, rows []Row) error
+}
+
+// Quota bounds what one account may add to a table. Admins and the service key have none.
+type Quota struct {
+	// Take counts rows that are about to be added, and refuses what is too much in too short a time (platform/limit).
+	Take func(ctx context.Context, tx *db.Tx, account string, rows int) error
+	// Most is how many rows an account may have in all, 0 for any number; Owner is the column that holds its id.
+	Most  int
+	Owner string
 }
 
 // Update says who may change which rows; the policy holds for the row before and after the change.
@@ -159,6 +170,12 @@ func (t *Table) prepare() error {
 				return fmt.Errorf("table %s: policy over the unknown column %s", t.Name, name)
 			}
 		}
+	}
+	if t.Insert.If.accounts() && t.Insert.Quota.Take == nil {
+		return fmt.Errorf("table %s: accounts may add to it, so it needs a Quota", t.Name)
+	}
+	if t.Insert.Quota.Most > 0 && t.index(t.Insert.Quota.Owner) < 0 {
+		return fmt.Errorf("table %s: quota over the unknown column %s", t.Name, t.Insert.Quota.Owner)
 	}
 	if t.Answer != nil && !t.Read.everybody() {
 		return fmt.Errorf("table %s: Answer knows no policy, so it needs Read: rest.All()", t.Name)

@@ -2,10 +2,16 @@
 // and that a course is there once, so the data API stores the rows as declared here.
 package saved
 
-import "greenroom/internal/rest"
+import (
+	"greenroom/internal/platform/limit"
+	"greenroom/internal/rest"
+)
+
+// most is how many courses one list holds.
+const most = 5000
 
 // Tables says what the data API may touch, and for whom: everybody their own rows, and nobody anyone else's.
-func Tables() []rest.Table {
+func Tables(limits *limit.Limits) []rest.Table {
 	return []rest.Table{{
 		Name: "saved_courses",
 		Columns: []rest.Column{
@@ -17,7 +23,10 @@ func Tables() []rest.Table {
 		Uniques:     []rest.Unique{{Columns: []string{"user_id", "course_id"}}},
 		ForeignKeys: []rest.ForeignKey{{Column: "user_id", Table: "users"}, {Column: "course_id", Table: "courses"}},
 		Read:        rest.Own("user_id"),
-		Insert:      rest.Insert{If: rest.Own("user_id")},
-		Delete:      rest.Delete{If: rest.Own("user_id")},
+		Insert: rest.Insert{
+			If:    rest.Own("user_id"),
+			Quota: rest.Quota{Take: limits.Quota(limit.SavedPerAccount), Most: most, Owner: "user_id"},
+		},
+		Delete: rest.Delete{If: rest.Own("user_id")},
 	}}
 }

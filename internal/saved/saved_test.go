@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
+	"strings"
 	"sync"
 	"testing"
 
@@ -12,6 +13,7 @@ import (
 	"greenroom/internal/platform/db"
 	"greenroom/internal/platform/db/dbtest"
 	"greenroom/internal/platform/id"
+	"greenroom/internal/platform/limit"
 	"greenroom/internal/platform/who"
 	"greenroom/internal/rest"
 	"greenroom/internal/rest/resttest"
@@ -23,12 +25,17 @@ var film = id.Named("course documentary-filmmaking")
 // open gives the data API over the built-in courses, and two people.
 func open(t *testing.T, d *db.DB) (api http.Handler, ada, bob who.Actor) {
 	t.Helper()
+	return openWith(t, d, nil)
+}
+
+func openWith(t *testing.T, d *db.DB, limits *limit.Limits) (api http.Handler, ada, bob who.Actor) {
+	t.Helper()
 	c := catalog.New(d, slog.New(slog.DiscardHandler))
 	if err := c.Install(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	a, b := accounttest.Add(t, d, "ada@example.org"), accounttest.Add(t, d, "bob@example.org")
-	return rest.Handler(d, append(saved.Tables(), c.Tables()...)...), resttest.Signed(a.ID, a.Email), resttest.Signed(b.ID, b.Email)
+	return rest.Handler(d, append(saved.Tables(limits), c.Tables()...)...), resttest.Signed(a.ID, a.Email), resttest.Signed(b.ID, b.Email)
 }
 
 func row(user who.Actor, course string) string {
@@ -100,6 +107,23 @@ func TestFiftyHeartsAtOnceAreOne(t *testing.T) {
 		if rows := resttest.Call(t, api, ada, "GET", "/saved_courses", "").Rows(t); created != 1 || len(rows) != 1 {
 			t.Errorf("%d created, %d rows", created, len(rows))
 		}
+	})
+}
+
+func TestHeartsOfAMinuteAreBounded(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		api, ada, bob := openWith(t, d, limit.New(limit.Options{DB: d, Secret: []byte("test")}))
+		save := func(as who.Actor, times int) resttest.Answer {
+			body := "[" + strings.Repeat(row(as, film)+",", times-1) + row(as, film) + "]"
+			return resttest.Call(t, api, as, "POST", "/saved_courses?on_conflict=user_id,course_id", body, "Prefer: resolution=ignore-duplicates")
+		}
+		save(ada, 100).Want(t, http.StatusCreated, "")
+		save(ada, 20).Want(t, http.StatusCreated, "")
+		if refused := save(ada, 1).Want(t, http.StatusTooManyRequests, "PT429"); refused.Header.Get("Retry-After") == "" {
+			t.Error("nothing says when to try again")
+		}
+		save(bob, 1).Want(t, http.StatusCreated, "")
 	})
 }
 

@@ -75,8 +75,11 @@ func (l *Lists) Tables() []rest.Table {
 			Uniques:     []rest.Unique{{Columns: []string{"user_id", "course_title"}}},
 			ForeignKeys: []rest.ForeignKey{{Column: "user_id", Table: "users"}},
 			Read:        rest.Own("user_id").OrAdmin(),
-			Insert:      rest.Insert{If: rest.Own("user_id").Or(rest.Null("user_id")), Do: l.add},
-			Delete:      rest.Delete{If: rest.Own("user_id").OrAdmin(), Before: leaving, After: l.left},
+			Insert: rest.Insert{
+				If: rest.Own("user_id").Or(rest.Null("user_id")), Do: l.add,
+				Quota: rest.Quota{Take: l.limits.Quota(limit.WaitPerAccount), Most: maxRows, Owner: "user_id"},
+			},
+			Delete: rest.Delete{If: rest.Own("user_id").OrAdmin(), Before: leaving, After: l.left},
 		},
 		l.workshops(),
 	}
@@ -98,6 +101,9 @@ const (
 	maxTitle = 200
 	maxName  = 100
 )
+
+// maxRows is how many courses one person waits for.
+const maxRows = 2000
 
 // join puts a signed-in person on a course's waitlist, under the address of the account. The name is the one that was
 // sent, or the account's.

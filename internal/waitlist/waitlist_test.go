@@ -298,6 +298,24 @@ func (s *stage) catalogTitles(t *testing.T, n int) (titles []string) {
 	return titles
 }
 
+func TestJoinsOfAMinuteAreBounded(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		s := openWith(t, d, limit.New(limit.Options{DB: d, Secret: []byte("test")}))
+		ada, bob := s.person(t, "ada@example.org"), s.person(t, "bob@example.org")
+		var rows []string
+		for i := range 60 {
+			rows = append(rows, join(ada, fmt.Sprint("Course ", i)))
+		}
+		resttest.Call(t, s.api, ada, "POST", "/course_waitlist", "["+strings.Join(rows, ",")+"]").Want(t, http.StatusCreated, "")
+		refused := resttest.Call(t, s.api, ada, "POST", "/course_waitlist", join(ada, "Documentary Filmmaking")).Want(t, http.StatusTooManyRequests, "PT429")
+		if refused.Header.Get("Retry-After") == "" || s.count(t, "select count(*) from course_waitlist") != 60 {
+			t.Errorf("Retry-After is %q", refused.Header.Get("Retry-After"))
+		}
+		resttest.Call(t, s.api, bob, "POST", "/course_waitlist", join(bob, "Documentary Filmmaking")).Want(t, http.StatusCreated, "")
+	})
+}
+
 func TestVeryManyJoinsStayButAreNotAllConfirmedByMail(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {

@@ -1,0 +1,42 @@
+package rest
+
+import (
+	"context"
+	"fmt"
+
+	"greenroom/internal/platform/db"
+	"greenroom/internal/platform/fault"
+	"greenroom/internal/platform/who"
+)
+
+// trusted tells whether the caller is bound by the size of a request alone.
+func (q *request) trusted() bool { return q.actor.Admin || q.actor.Role == who.Service }
+
+// mostRows is how many rows the caller may write at once.
+func (q *request) mostRows() int {
+	if q.trusted() {
+		return maxRows
+	}
+	return someRows
+}
+
+// takeQuota counts the rows that an account is about to add. Those of strangers are counted by the verbs that take them.
+func (q *request) takeQuota(ctx context.Context, tx *db.Tx, rows int) error {
+	quota := q.table.Insert.Quota
+	if rows == 0 || quota.Take == nil || q.trusted() || !q.actor.SignedIn() {
+		return nil
+	}
+	// First, for the count is a row that is locked: the account's inserts then come here one after the other.
+	if err := quota.Take(ctx, tx, q.actor.UserID, rows); err != nil || quota.Most == 0 {
+		return err
+	}
+	var held int
+	query := fmt.Sprintf(`select count(*) from %q where %q = $1`, q.table.Name, quota.Owner)
+	if err := tx.QueryRow(ctx, query, q.actor.UserID).Scan(&held); err != nil {
+		return err
+	}
+	if held+rows > quota.Most {
+		return fault.Coded(fault.Invalid, "54000", fmt.Sprintf("You can have at most %d rows in %s.", quota.Most, q.table.Name))
+	}
+	return nil
+}
