@@ -27,8 +27,11 @@ func catalogue(ctx context.Context, args []string, out io.Writer) error {
 			}
 			defer file.Close()
 			n, err := a.Catalog().Import(ctx, file, format)
-			if err == nil {
+			switch {
+			case err == nil:
 				fmt.Fprintf(out, "%d courses are in the catalogue.\n", n)
+			case n > 0:
+				return fmt.Errorf("%w (the first %d courses of the file are stored; those with an id can be imported again)", err, n)
 			}
 			return err
 		})

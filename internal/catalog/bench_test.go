@@ -1,10 +1,10 @@
 package catalog_test
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"fmt"
-	"io"
 	"log/slog"
 	"math/rand/v2"
 	"net/http"
@@ -55,9 +55,11 @@ func searchable(b *testing.B, engine db.Engine, list []catalog.Course) http.Hand
 	d := dbtest.Open(b, engine, clock.System{})
 	c := catalog.New(d, slog.New(slog.DiscardHandler))
 	begin := time.Now()
-	lines, feed := io.Pipe()
-	go func() { feed.CloseWithError(catalogtest.Write(feed, slices.Values(list))) }()
-	if n, err := c.Import(b.Context(), lines, catalog.JSONL); err != nil || n != len(list) {
+	var lines bytes.Buffer
+	if err := catalogtest.Write(&lines, slices.Values(list)); err != nil {
+		b.Fatal(err)
+	}
+	if n, err := c.Import(b.Context(), bytes.NewReader(lines.Bytes()), catalog.JSONL); err != nil || n != len(list) {
 		b.Fatalf("%d imported: %v", n, err)
 	}
 	fmt.Fprintf(os.Stderr, "%s: imported %d courses in %v\n", engine, len(list), time.Since(begin).Round(time.Millisecond))

@@ -2,10 +2,14 @@ package catalog_test
 
 import (
 	"bytes"
+	"context"
+	"io"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"greenroom/internal/catalog"
+	"greenroom/internal/platform/clock"
 	"greenroom/internal/platform/db"
 	"greenroom/internal/platform/db/dbtest"
 )
@@ -57,35 +61,38 @@ func TestBrokenLineIsNamed(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		c := installed(t, d)
 		for _, broken := range []struct {
-			format   catalog.Format
-			text     string
-			line     string
-			imported int
+			format catalog.Format
+			text   string
+			line   string
 		}{
-			{catalog.JSONL, good + "\n\n" + strings.Replace(good, "4.5", "5.1", 1), "line 3: Rating", 1},
-			{catalog.JSONL, good + "\n" + strings.Replace(good, "4.5", "4.55", 1), "line 2: Rating", 1},
-			{catalog.JSONL, strings.Replace(good, `"T"`, `" "`, 1), "line 1: Title is required.", 0},
-			{catalog.JSONL, strings.Replace(good, "AI Tools", "Cooking", 1), "line 1: Category", 0},
-			{catalog.JSONL, strings.Replace(good, "Beginner", "Expert", 1), "line 1: Level", 0},
-			{catalog.JSONL, strings.Replace(good, `"lessons":1`, `"lessons":-1`, 1), "line 1: Lessons", 0},
-			{catalog.JSONL, strings.Replace(good, "/a.webp", "javascript:alert(1)", 1), "line 1: Thumbnail", 0},
-			{catalog.JSONL, strings.Replace(good, "/a.webp", "http://x.org/a.webp", 1), "line 1: Thumbnail", 0},
-			{catalog.JSONL, strings.Replace(good, "/a.webp", "//x.org/a.webp", 1), "line 1: Thumbnail", 0},
-			{catalog.JSONL, strings.Replace(good, `"title":"T"`, `"id":"7","title":"T"`, 1), "line 1: the id", 0},
-			{catalog.JSONL, `{"nope":1}`, "line 1: ", 0},
-			{catalog.JSONL, `{`, "line 1: ", 0},
-			{catalog.CSV, "nope\n1\n", "line 1: the column", 0},
-			{catalog.CSV, head + row + "4.5\n" + row + "NaN\n", "line 3: Rating", 1},
-			{catalog.CSV, head + row + "four\n", "line 2: rating", 0},
-			{catalog.CSV, head + "T,I\n", "line 2: ", 0},
-			{catalog.CSV, head + row + "4.5\n\"", "line 3: ", 1},
-			{catalog.CSV, head + strings.Replace(row, "T,", "\xff,", 1) + "4.5\n", "line 2: Title holds bytes", 0},
-			{catalog.JSONL, strings.Replace(good, `"T"`, `"\u0000"`, 1), "line 1: Title holds bytes", 0},
+			{catalog.JSONL, good + "\n\n" + strings.Replace(good, "4.5", "5.1", 1), "line 3: Rating"},
+			{catalog.JSONL, good + "\n" + strings.Replace(good, "4.5", "4.55", 1), "line 2: Rating"},
+			{catalog.JSONL, strings.Replace(good, `"T"`, `" "`, 1), "line 1: Title is required."},
+			{catalog.JSONL, strings.Replace(good, "AI Tools", "Cooking", 1), "line 1: Category"},
+			{catalog.JSONL, strings.Replace(good, "Beginner", "Expert", 1), "line 1: Level"},
+			{catalog.JSONL, strings.Replace(good, `"lessons":1`, `"lessons":-1`, 1), "line 1: Lessons"},
+			{catalog.JSONL, strings.Replace(good, "/a.webp", "javascript:alert(1)", 1), "line 1: Thumbnail"},
+			{catalog.JSONL, strings.Replace(good, "/a.webp", "http://x.org/a.webp", 1), "line 1: Thumbnail"},
+			{catalog.JSONL, strings.Replace(good, "/a.webp", "//x.org/a.webp", 1), "line 1: Thumbnail"},
+			{catalog.JSONL, strings.Replace(good, `"title":"T"`, `"id":"7","title":"T"`, 1), "line 1: the id"},
+			{catalog.JSONL, `{"nope":1}`, "line 1: "},
+			{catalog.JSONL, `{`, "line 1: "},
+			{catalog.CSV, "nope\n1\n", "line 1: the column"},
+			{catalog.CSV, head + row + "4.5\n" + row + "NaN\n", "line 3: Rating"},
+			{catalog.CSV, head + row + "four\n", "line 2: rating"},
+			{catalog.CSV, head + "T,I\n", "line 2: "},
+			{catalog.CSV, head + row + "4.5\n\"", "line 3: "},
+			{catalog.CSV, head + strings.Replace(row, "T,", "\xff,", 1) + "4.5\n", "line 2: Title holds bytes"},
+			{catalog.JSONL, strings.Replace(good, `"T"`, `"\u0000"`, 1), "line 1: Title holds bytes"},
 		} {
 			n, err := c.Import(t.Context(), strings.NewReader(broken.text), broken.format)
-			if err == nil || !strings.HasPrefix(err.Error(), broken.line) || n != broken.imported {
+			if err == nil || !strings.HasPrefix(err.Error(), broken.line) || n != 0 {
 				t.Errorf("%q: %d imported, %v", broken.text, n, err)
 			}
+		}
+		// The good lines before a broken one were not stored either.
+		if n, err := c.Export(t.Context(), io.Discard, catalog.CSV); err != nil || n != 28 {
+			t.Errorf("%d courses afterwards, %v", n, err)
 		}
 	})
 }
@@ -96,5 +103,45 @@ func TestFileNameTellsTheFormat(t *testing.T) {
 		if got, err := catalog.FormatOf(name); got != want || (err == nil) != (want != "") {
 			t.Errorf("%s is %q, %v", name, got, err)
 		}
+	}
+}
+
+// A server's writes go on while another process imports: they all succeed, and they come between the import's
+// transactions and not only before and after all of them.
+func TestServerKeepsWritingBesideAnImport(t *testing.T) {
+	t.Parallel()
+	for _, engine := range []db.Engine{db.SQLite, db.Postgres} {
+		t.Run(string(engine), func(t *testing.T) {
+			t.Parallel()
+			at := dbtest.Location(t, engine)
+			server := dbtest.Reopen(t, at, clock.System{})
+			c := installed(t, dbtest.Reopen(t, at, clock.System{}))
+			var over atomic.Bool
+			between := map[int]bool{} // how many courses were there at each write
+			done := make(chan struct{})
+			go func() {
+				defer close(done)
+				for !over.Load() {
+					err := server.Write(context.Background(), func(ctx context.Context, tx *db.Tx) error {
+						if _, err := tx.Exec(ctx, "insert into versions (name, number) values ('beside', 1) on conflict (name) do update set number = versions.number + 1"); err != nil {
+							return err
+						}
+						var courses int
+						err := tx.QueryRow(ctx, "select count(*) from courses").Scan(&courses)
+						between[courses] = true
+						return err
+					})
+					if err != nil {
+						t.Errorf("a write beside the import: %v", err)
+					}
+				}
+			}()
+			importMany(t, c, 5000)
+			over.Store(true)
+			<-done
+			if len(between) < 8 {
+				t.Errorf("the server wrote only at %d moments of the import: %v", len(between), between)
+			}
+		})
 	}
 }

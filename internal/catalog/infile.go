@@ -20,31 +20,41 @@ import (
 )
 
 // importBatch is the number of courses of one transaction: a server that runs beside the import waits no longer than that.
-const importBatch = 1000
+const importBatch = 200
 
-// Import stores the courses of a file: one with a known id is changed, any other is added. It stops at the first line
-// that breaks a rule and says which; what was stored before stays.
-func (c *Catalog) Import(ctx context.Context, from io.Reader, format Format) (n int, err error) {
-	batch := make([]Course, 0, importBatch)
-	store := func() error {
-		if err := c.importBatch(ctx, batch); err != nil {
-			return err
-		}
-		n += len(batch)
-		batch = batch[:0]
-		return nil
+// Import stores the courses of a file: one with a known id is changed, any other is added. The file is read twice: first
+// to the end, so that a line that breaks a rule is named before anything is stored, and then for storing, in short
+// transactions with pauses for the server beside it. If the database fails midway, the first n courses are stored.
+func (c *Catalog) Import(ctx context.Context, from io.ReadSeeker, format Format) (n int, err error) {
+	start, err := from.Seek(0, io.SeekCurrent)
+	if err != nil {
+		return 0, fmt.Errorf("the file is read twice, and this one cannot be: %w", err)
 	}
+	for _, err := range readerOf(from, format) {
+		if err = errors.Join(err, ctx.Err()); err != nil {
+			return 0, err
+		}
+	}
+	if _, err := from.Seek(start, io.SeekStart); err != nil {
+		return 0, err
+	}
+	batch := make([]Course, 0, importBatch)
 	for course, err := range readerOf(from, format) {
 		if err != nil {
-			return n, errors.Join(store(), err)
+			return n, err
 		}
-		if batch = append(batch, course); len(batch) == importBatch {
-			if err := store(); err != nil {
-				return n, err
-			}
+		if batch = append(batch, course); len(batch) < importBatch {
+			continue
 		}
+		if err := c.importBatch(ctx, batch); err != nil {
+			return n, err
+		}
+		n, batch = n+len(batch), batch[:0]
 	}
-	return n, store()
+	if err := c.importBatch(ctx, batch); err != nil {
+		return n, err
+	}
+	return n + len(batch), nil
 }
 
 func (c *Catalog) importBatch(ctx context.Context, batch []Course) error {
@@ -52,13 +62,13 @@ func (c *Catalog) importBatch(ctx context.Context, batch []Course) error {
 		return nil
 	}
 	batch = lastOfEach(batch)
-	return c.d.Write(ctx, func(ctx context.Context, tx *db.Tx) error {
+	ids := make([]string, len(batch))
+	for i := range batch {
+		ids[i] = batch[i].ID
+	}
+	return c.d.WriteBeside(ctx, func(ctx context.Context, tx *db.Tx) error {
 		if err := upsert(ctx, tx, batch); err != nil {
 			return err
-		}
-		ids := make([]string, len(batch))
-		for i := range batch {
-			ids[i] = batch[i].ID
 		}
 		if err := c.launchAll(ctx, tx, batch); err != nil {
 			return err
