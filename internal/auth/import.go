@@ -49,57 +49,91 @@ func (s *Service) Import(ctx context.Context, from io.Reader, name string) (n Im
 	case !strings.HasSuffix(strings.ToLower(name), ".jsonl"):
 		return n, fmt.Errorf("%s: the name of a file of accounts ends in .csv or .jsonl", name)
 	}
+	var batch []newcomer
+	store := func() error {
+		err := s.importBatch(ctx, batch, &n)
+		batch = batch[:0]
+		return err
+	}
 	line := 0
 	for row, err := range lines(from) {
 		line++
-		if err == nil {
-			err = s.importOne(ctx, row, &n)
+		if err == nil && row.DeletedAt == "" {
+			var a newcomer
+			if a.user, a.bannedUntil, err = row.user(s.DB.Clock.Now()); err == nil {
+				batch = append(batch, a)
+			}
 		}
 		if err != nil {
 			if f, ok := asFailure(err); ok {
 				err = errors.New(f.message)
 			}
-			return n, fmt.Errorf("account %d of %s: %w", line, name, err)
+			err = errors.Join(store(), fmt.Errorf("account %d of %s: %w", line, name, err))
+			return n, err
+		}
+		if len(batch) == importBatch {
+			if err := store(); err != nil {
+				return n, err
+			}
 		}
 	}
-	return n, nil
+	err = store()
+	return n, err
 }
 
-func (s *Service) importOne(ctx context.Context, row importRow, n *Imported) error {
-	if row.DeletedAt != "" {
+// importBatch is the number of accounts of one transaction: a server that runs beside the import waits no longer than that.
+const importBatch = 50
+
+// newcomer is an account on its way in.
+type newcomer struct {
+	user        *User
+	bannedUntil time.Time
+}
+
+func (s *Service) importBatch(ctx context.Context, batch []newcomer, n *Imported) error {
+	if len(batch) == 0 {
 		return nil
 	}
-	u, banned, err := row.user(s.DB.Clock.Now())
+	var came Imported
+	err := s.DB.WriteBeside(ctx, func(ctx context.Context, tx *db.Tx) error {
+		came = Imported{}
+		for _, a := range batch {
+			added, err := importOne(ctx, tx, a)
+			switch {
+			case err != nil:
+				return fmt.Errorf("the account of %s: %w", a.user.Email, err)
+			case !added:
+				came.Known++
+				continue
+			}
+			came.Added++
+			if a.user.passwordHash == "" {
+				came.Passwordless++
+			}
+		}
+		return nil
+	})
 	if err != nil {
 		return err
 	}
-	added := false
-	err = s.DB.Write(ctx, func(ctx context.Context, tx *db.Tx) error {
-		var known bool
-		err := tx.QueryRow(ctx, "select exists (select 1 from users where id = $1 or email = $2)", u.ID, u.Email).Scan(&known)
-		if err != nil || known {
-			return err
-		}
-		if added, err = addUser(ctx, tx, u); err != nil || !added {
-			return err
-		}
-		if _, err := tx.Exec(ctx, "update users set banned_until = $2 where id = $1", u.ID, db.At(banned)); err != nil {
-			return err
-		}
-		return audit.Record(ctx, tx, audit.Entry{ActorID: u.ID, Action: "user.import", Subject: u.Email, Result: audit.OK})
-	})
-	switch {
-	case err != nil:
-		return err
-	case !added:
-		n.Known++
-		return nil
-	}
-	n.Added++
-	if u.passwordHash == "" {
-		n.Passwordless++
-	}
+	n.Added, n.Known, n.Passwordless = n.Added+came.Added, n.Known+came.Known, n.Passwordless+came.Passwordless
 	return nil
+}
+
+func importOne(ctx context.Context, tx *db.Tx, a newcomer) (added bool, err error) {
+	u := a.user
+	var known bool
+	err = tx.QueryRow(ctx, "select exists (select 1 from users where id = $1 or email = $2)", u.ID, u.Email).Scan(&known)
+	if err != nil || known {
+		return false, err
+	}
+	if added, err = addUser(ctx, tx, u); err != nil || !added {
+		return false, err
+	}
+	if _, err := tx.Exec(ctx, "update users set banned_until = $2 where id = $1", u.ID, db.At(a.bannedUntil)); err != nil {
+		return false, err
+	}
+	return true, audit.Record(ctx, tx, audit.Entry{ActorID: u.ID, Action: "user.import", Subject: u.Email, Result: audit.OK})
 }
 
 func (row importRow) user(now time.Time) (u *User, banned time.Time, err error) {
