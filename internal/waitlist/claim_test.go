@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"testing"
-	"time"
 
 	"greenroom/internal/platform/clock"
 	"greenroom/internal/platform/db"
@@ -36,7 +35,7 @@ func TestTwoWorkersClaimEachPersonOnce(t *testing.T) {
 	second := make(chan int, 1)
 	first := claimed(here, func() {
 		go func() { second <- claimed(there, func() {}) }()
-		blocked(t, here)
+		Blocked(t, here)
 	})
 	if n := <-second; first != 30 || n != 0 {
 		t.Fatalf("the first claimed %d, the second %d", first, n)
@@ -44,25 +43,6 @@ func TestTwoWorkersClaimEachPersonOnce(t *testing.T) {
 	if n := claimed(there, func() {}); n != 0 {
 		t.Fatalf("%d are told again", n)
 	}
-}
-
-// blocked waits until somebody waits for a row.
-func blocked(t *testing.T, d *db.DB) {
-	t.Helper()
-	for range 1000 {
-		waiting := 0
-		err := d.Read(t.Context(), func(ctx context.Context, tx *db.Tx) error {
-			return tx.QueryRow(ctx, "select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'").Scan(&waiting)
-		})
-		if err != nil {
-			t.Error(err)
-		}
-		if waiting > 0 {
-			return
-		}
-		time.Sleep(5 * time.Millisecond)
-	}
-	t.Error("nobody waits")
 }
 
 // fill puts a course that is out and people who wait for it into the database.

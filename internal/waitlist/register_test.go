@@ -15,6 +15,7 @@ import (
 	"greenroom/internal/platform/limit"
 	"greenroom/internal/platform/who"
 	"greenroom/internal/rest/resttest"
+	"greenroom/internal/waitlist"
 )
 
 func TestTwelveAreConfirmedAndTheRestWait(t *testing.T) {
@@ -282,4 +283,34 @@ func TestFreeSpotThatFoundNobodyIsGivenLater(t *testing.T) {
 		s.box.To(t, "guest12@example.org", 2)
 		s.spots(t, 12, 1, 0)
 	})
+}
+
+// TestWhoeverLeavesWhileASpotIsFreedTakesNothing lets the first in line leave in a transaction that ends only when the
+// spot is about to be theirs.
+func TestWhoeverLeavesWhileASpotIsFreedTakesNothing(t *testing.T) {
+	t.Parallel()
+	s := open(t, dbtest.Open(t, db.Postgres, clock.System{}))
+	for i := range 14 {
+		s.register(t, "Guest", fmt.Sprintf("guest%d@example.org", i)).Want(t, http.StatusCreated, "")
+	}
+	freed := make(chan resttest.Answer, 1)
+	err := s.d.Write(t.Context(), func(ctx context.Context, tx *db.Tx) error {
+		_, err := tx.Exec(ctx, "delete from course_waitlist where email = 'guest12@example.org'")
+		go func() {
+			freed <- resttest.Call(t, s.api, s.admin, "DELETE", "/course_waitlist?email=eq.guest4@example.org", "")
+		}()
+		waitlist.Blocked(t, s.d)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	(<-freed).Want(t, http.StatusNoContent, "")
+	s.spots(t, 12, 0, 0)
+	if n := s.count(t, "select count(*) from course_waitlist where email = 'guest13@example.org' and spot = 5"); n != 1 {
+		t.Error("the next in line has no spot")
+	}
+	if n := s.count(t, "select count(*) from outbox where kind = 'workshop-confirmed' and recipient = 'guest12@example.org'"); n != 0 {
+		t.Error("whoever left was told of a spot")
+	}
 }
