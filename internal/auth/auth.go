@@ -79,6 +79,9 @@ const (
 	reuseWindow = 10 * time.Second
 	// freshFor is how long after signing in a password may be changed without a mailed code.
 	freshFor = 24 * time.Hour
+	// sureFor is how long somebody is sure to be who they were when they showed it. What leaves a door open, or shuts
+	// one, asks for no less.
+	sureFor = 10 * time.Minute
 )
 
 // Prefix is where the service is mounted.

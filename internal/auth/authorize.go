@@ -145,7 +145,7 @@ func (s *Service) connect(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if err := c.mayChangeWaysIn(); err != nil {
+	if err := c.mayChangeWaysIn(s.DB.Clock.Now()); err != nil {
 		return err
 	}
 	address, cookie, err := s.depart(r, c.user.ID)

@@ -59,6 +59,10 @@ func readCaller(ctx context.Context, tx *db.Tx, user, of string) (c caller, err 
 	if err != nil {
 		return c, err
 	}
+	if c.user.banned(tx.Now) {
+		// Before the session: a ban ends that as well, and the client should tell its reader of the ban.
+		return c, refuse(403, "user_banned", "User is banned")
+	}
 	session, ok := id.Parse(of)
 	if !ok {
 		return c, errNoSession
@@ -74,9 +78,6 @@ func readCaller(ctx context.Context, tx *db.Tx, user, of string) (c caller, err 
 		return c, err
 	}
 	c.session.created, c.session.refreshed = created.Time, refreshed.Time
-	if c.user.banned(tx.Now) {
-		return c, refuse(403, "user_banned", "User is banned")
-	}
 	return c, nil
 }
 

@@ -191,9 +191,11 @@ func (c caller) addFactor(ctx context.Context, tx *db.Tx, f Factor) error {
 		return errGuest
 	case c.user.guarded() && !c.session.strong():
 		return refuse(403, "insufficient_aal", "AAL2 required to enroll a new factor")
-	case !c.session.strong() && tx.Now.Sub(c.session.created) >= freshFor:
+	case !c.session.strong():
 		// Whoever finds a browser that was left open must not lock its owner out.
-		return refuse(400, "reauthentication_needed", "Please sign in again before you add a second step")
+		if err := c.sure(tx.Now); err != nil {
+			return err
+		}
 	}
 	_, err := tx.Exec(ctx, "delete from mfa_factors where user_id = $1 and status = 'unverified' and created_at <= $2", c.user.ID, db.At(tx.Now.Add(-enrolLife)))
 	if err != nil {

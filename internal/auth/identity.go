@@ -7,8 +7,10 @@ import (
 	"errors"
 	"net/http"
 	"slices"
+	"time"
 
 	"greenroom/internal/audit"
+	"greenroom/internal/mail"
 	"greenroom/internal/platform/db"
 	"greenroom/internal/platform/id"
 )
@@ -120,7 +122,22 @@ func (s *Service) attach(ctx context.Context, tx *db.Tx, user string, one Identi
 	if err := audit.Record(ctx, tx, from.entry(user, "identity.connect", one.Provider, audit.OK)); err != nil {
 		return err
 	}
+	u, err := userBy(ctx, tx, "id", user)
+	if err != nil {
+		return err
+	}
+	if err := s.tell(ctx, tx, u, mail.IdentityConnected{To: u.Email, Provider: one.Provider}); err != nil {
+		return err
+	}
 	return storeProviders(ctx, tx, user)
+}
+
+// tell lets the owner know by letter, if there is an address to write to.
+func (s *Service) tell(ctx context.Context, tx *db.Tx, u *User, letter mail.Letter) error {
+	if u.Email == "" {
+		return nil
+	}
+	return s.Enqueue(ctx, tx, letter)
 }
 
 // storeProviders writes the list of ways in where the contract repeats it.
@@ -146,12 +163,12 @@ func storeProviders(ctx context.Context, tx *db.Tx, user string) error {
 }
 
 // mayChangeWaysIn asks for the second step: whoever came in by a password alone must not leave a door of their own open,
-// nor shut the owner's.
-func (c caller) mayChangeWaysIn() error {
+// nor shut the owner's. For the same reason it takes somebody who has just shown who they are.
+func (c caller) mayChangeWaysIn(now time.Time) error {
 	if c.user.guarded() && !c.session.strong() {
 		return refuse(403, "insufficient_aal", "AAL2 session is required to change the ways to sign in when MFA is enabled.")
 	}
-	return nil
+	return c.sure(now)
 }
 
 // disconnect takes one of several ways in away.
@@ -170,7 +187,7 @@ func (s *Service) disconnect(w http.ResponseWriter, r *http.Request) error {
 		if err != nil {
 			return err
 		}
-		if err := now.mayChangeWaysIn(); err != nil {
+		if err := now.mayChangeWaysIn(tx.Now); err != nil {
 			return err
 		}
 		at := slices.IndexFunc(now.user.Identities, func(one Identity) bool { return one.IdentityID == wanted })
@@ -189,6 +206,9 @@ func (s *Service) disconnect(w http.ResponseWriter, r *http.Request) error {
 			}
 		}
 		if err := audit.Record(ctx, tx, from.entry(now.user.ID, "identity.disconnect", now.user.Identities[at].Provider, audit.OK)); err != nil {
+			return err
+		}
+		if err := s.tell(ctx, tx, now.user, mail.IdentityDisconnected{To: now.user.Email, Provider: now.user.Identities[at].Provider}); err != nil {
 			return err
 		}
 		return storeProviders(ctx, tx, now.user.ID)

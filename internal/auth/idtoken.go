@@ -46,7 +46,7 @@ func (s *Service) idToken(w http.ResponseWriter, r *http.Request) error {
 		if err != nil {
 			return err
 		}
-		if err := c.mayChangeWaysIn(); err != nil {
+		if err := c.mayChangeWaysIn(s.DB.Clock.Now()); err != nil {
 			return err
 		}
 		linkTo = c.user.ID

@@ -150,7 +150,7 @@ func ended(err error) error {
 // certain makes sure that it is the owner who sits there.
 func (s *Service) certain(ctx context.Context, c caller, password string, from origin) error {
 	if password == "" {
-		if c.user.IsAnonymous || s.DB.Clock.Now().Sub(c.session.created) < eraseFresh {
+		if c.user.IsAnonymous || s.DB.Clock.Now().Sub(c.session.shown()) < eraseFresh {
 			return nil
 		}
 		return fault.Coded(fault.Forbidden, "reauthentication_needed", "Enter your password, or sign in again first.")

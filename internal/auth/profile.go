@@ -42,9 +42,12 @@ type change struct {
 	data     metadata
 	flow     challenge
 	redirect string
+	// confirm is for who shows that it is them, without a change of the password.
+	confirm bool
 }
 
-// updateUser changes the caller's data, password or address. A new address is asked for by letter, never taken at once,
+// updateUser changes the caller's data, password or address; the current password or a mailed code alone confirms that
+// it is them. A new address is asked for by letter, never taken at once,
 // except a guest's first one where signing up needs no letter either.
 func (s *Service) updateUser(w http.ResponseWriter, r *http.Request) error {
 	c, err := s.caller(r)
@@ -103,6 +106,11 @@ func (s *Service) prepare(r *http.Request, c caller, in updateBody, from origin)
 			return do, err
 		}
 	}
+	if do.confirm = in.confirms(); do.confirm && in.CurrentPassword != "" {
+		if err := s.rightPassword(r, c, in.CurrentPassword, from); err != nil {
+			return do, err
+		}
+	}
 	if in.Email == nil || *in.Email == "" {
 		return do, nil
 	}
@@ -127,27 +135,17 @@ func (s *Service) preparePassword(r *http.Request, c caller, in updateBody, from
 		return "", err
 	}
 	// A guest has neither a password to keep nor a mailbox for a code.
-	stale := !c.user.IsAnonymous && s.DB.Clock.Now().Sub(c.session.created) >= freshFor
+	stale := !c.user.IsAnonymous && s.DB.Clock.Now().Sub(c.session.shown()) >= freshFor
 	if stale && in.Nonce == "" && in.CurrentPassword == "" {
 		return "", refuse(400, "reauthentication_needed", "Password update requires reauthentication")
 	}
-	uses := []limit.Use{limit.SignInPerAddress.By(from.address)}
 	if in.CurrentPassword != "" {
-		// It could be a guess. It counts for this session: a storm of strangers' guesses must not keep the owner out.
-		uses = append(uses, limit.PasswordPerSession.By(c.session.id))
+		err = s.rightPassword(r, c, in.CurrentPassword, from)
+	} else {
+		err = s.Limits.Allow(r.Context(), limit.SignInPerAddress.By(from.address))
 	}
-	if err := s.Limits.Allow(r.Context(), uses...); err != nil {
+	if err != nil {
 		return "", err
-	}
-	if in.CurrentPassword != "" {
-		right, err := s.hasher.matches(r.Context(), c.user.passwordHash, in.CurrentPassword)
-		if err != nil {
-			return "", err
-		}
-		if !right {
-			return "", s.turnAway(r.Context(), from, c.user.ID, c.user.Email, "wrong password",
-				refuse(400, "current_password_invalid", "Current password is not correct"))
-		}
 	}
 	if c.user.passwordHash != "" {
 		same, err := s.hasher.matches(r.Context(), c.user.passwordHash, *in.Password)
@@ -169,6 +167,11 @@ func (s *Service) apply(ctx context.Context, tx *db.Tx, c caller, do change, fro
 	}
 	if u, err = userBy(ctx, tx, "id", c.user.ID); err != nil {
 		return nil, nil, err
+	}
+	if do.confirm {
+		if refused, err = s.confirm(ctx, tx, u, c.session, do.nonce, from); refused != nil || err != nil {
+			return nil, refused, err
+		}
 	}
 	if do.hash != "" {
 		if refused, err = s.changePassword(ctx, tx, u, c.session, do, from); refused != nil || err != nil {
@@ -195,12 +198,8 @@ func (s *Service) apply(ctx context.Context, tx *db.Tx, c caller, do change, fro
 func (s *Service) changePassword(ctx context.Context, tx *db.Tx, u *User, own session, do change, from origin) (refused, err error) {
 	if do.nonce != "" {
 		// A code that is sent is judged, needed or not: to ignore a wrong one would say that it was right.
-		t, err := s.useCode(ctx, tx, []kind{kindReauth}, u.Email, do.nonce)
-		if errors.Is(err, errOneTime) || (err == nil && t.userID != u.ID) {
-			return refuse(422, "reauthentication_not_valid", "Nonce has expired or is invalid"), nil
-		}
-		if err != nil {
-			return nil, err
+		if refused, err = s.useNonce(ctx, tx, u, do.nonce); refused != nil || err != nil {
+			return refused, err
 		}
 	}
 	_, err = tx.Exec(ctx, `update users set password_hash = $2, new_email = null, email_change_sent_at = null,

@@ -91,7 +91,6 @@ func (s *Service) signIn(w http.ResponseWriter, r *http.Request) error {
 	return s.admit(w, r, u, in.Password, from)
 }
 
-
 // admit lets somebody in whose password was right, if the account may be used.
 func (s *Service) admit(w http.ResponseWriter, r *http.Request, u *User, password string, from origin) error {
 	now := s.DB.Clock.Now()

@@ -35,6 +35,12 @@ type AlreadyRegistered struct{ To string }
 // FactorAdded tells a user that a second step was added to signing in. Factor is its name.
 type FactorAdded struct{ To, Factor string }
 
+// IdentityConnected tells a user that a provider's account opens theirs now.
+type IdentityConnected struct{ To, Provider string }
+
+// IdentityDisconnected tells a user that a way in is gone: a provider's account, or, as "email", the password.
+type IdentityDisconnected struct{ To, Provider string }
+
 // FactorRemoved tells a user that a second step was taken away.
 type FactorRemoved struct{ To, Factor string }
 
@@ -181,6 +187,35 @@ func (FactorRemoved) secrets() []string        { return nil }
 func (l FactorRemoved) page(h house) page {
 	return notice(h, "A second step was removed.",
 		fmt.Sprintf("%s no longer protects your sign-in.", named(l.Factor)))
+}
+
+func (IdentityConnected) kind() string             { return "identity-connected" }
+func (l IdentityConnected) recipient(house) string { return l.To }
+func (IdentityConnected) subject() string          { return "A way to sign in was added to your account" }
+func (IdentityConnected) secrets() []string        { return nil }
+func (l IdentityConnected) page(h house) page {
+	return notice(h, "Your account has one more way in.",
+		fmt.Sprintf("An account at %s now opens your Greenroom account.", provider(l.Provider)))
+}
+
+func (IdentityDisconnected) kind() string             { return "identity-disconnected" }
+func (l IdentityDisconnected) recipient(house) string { return l.To }
+func (IdentityDisconnected) subject() string          { return "A way to sign in was removed from your account" }
+func (IdentityDisconnected) secrets() []string        { return nil }
+func (l IdentityDisconnected) page(h house) page {
+	if l.Provider == "email" {
+		return notice(h, "Your password was removed.", "It no longer opens your Greenroom account. The accounts that you connected still do.")
+	}
+	return notice(h, "A way in was removed.",
+		fmt.Sprintf("Your account at %s no longer opens your Greenroom account.", provider(l.Provider)))
+}
+
+// provider is a sign-in provider as people know it.
+func provider(name string) string {
+	if known := map[string]string{"google": "Google", "github": "GitHub"}[name]; known != "" {
+		return known
+	}
+	return oneLine(name, maxName)
 }
 
 func (AlreadyRegistered) kind() string             { return "already-registered" }

@@ -23,6 +23,8 @@ var samples = []Letter{
 	AlreadyRegistered{To: "ada@example.com"},
 	FactorAdded{To: "ada@example.com", Factor: "Phone"},
 	FactorRemoved{To: "ada@example.com"},
+	IdentityConnected{To: "ada@example.com", Provider: "google"},
+	IdentityDisconnected{To: "ada@example.com", Provider: "email"},
 	WorkshopConfirmed{To: "ada@example.com", Name: "Ada Lovelace", Workshop: "Build Your Personal Brand with AI", Host: "Maya Okafor", When: "Late November 2025, 13:30 to 14:15", Spot: 7, Spots: 12},
 	WorkshopWaiting{To: "ada@example.com", Name: "Ada Lovelace", Workshop: "Build Your Personal Brand with AI", Host: "Maya Okafor", When: "Late November 2025, 13:30 to 14:15"},
 	WaitlistJoined{To: "ada@example.com", Name: "Ada", Course: "Screenwriting for Streaming", Link: "https://greenroom.example/course/1f0e"},

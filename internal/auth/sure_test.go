@@ -1,0 +1,94 @@
+package auth
+
+import (
+	"testing"
+	"time"
+
+	"greenroom/internal/auth/authtest"
+	"greenroom/internal/mail"
+	"greenroom/internal/platform/db"
+)
+
+// TestWhatChangesTheWaysInAsksForWhoeverIsThere tries each of them from a browser that was left open.
+func TestWhatChangesTheWaysInAsksForWhoeverIsThere(t *testing.T) {
+	t.Parallel()
+	withProvider(t, func(t *testing.T, h *house, o *authtest.Provider) {
+		token := h.signedUp("ada@example.com").str("access_token")
+		connect := func() reply {
+			return h.get("/user/identities/authorize?provider=acme&skip_http_redirect=true", token)
+		}
+		enrol := func() reply { return h.withToken("POST", "/factors", token, m{"factor_type": "totp"}) }
+		h.clock.Advance(sureFor - time.Second)
+		on := want(t, connect(), 200, "")
+		h.arrive(h.tripOf(o, on.str("url"), on.header.Get("Set-Cookie")))
+		if letter := last[mail.IdentityConnected](h); letter.To != "ada@example.com" || letter.Provider != "acme" {
+			t.Fatalf("%+v", letter)
+		}
+		identity := h.identityOf(token, "acme")
+		disconnect := func() reply { return h.withToken("DELETE", "/user/identities/"+identity, token, nil) }
+
+		h.clock.Advance(time.Second)
+		for _, try := range []func() reply{connect, disconnect, enrol} {
+			want(t, try(), 400, "reauthentication_needed")
+		}
+		want(t, h.put(token, m{"current_password": "not the password"}), 400, "current_password_invalid")
+		want(t, h.put(token, m{"nonce": "123456"}), 422, "reauthentication_not_valid")
+		want(t, connect(), 400, "reauthentication_needed")
+
+		want(t, h.put(token, m{"current_password": password}), 200, "")
+		want(t, connect(), 200, "")
+		want(t, enrol(), 200, "")
+		h.clock.Advance(sureFor)
+		want(t, disconnect(), 400, "reauthentication_needed")
+		want(t, h.get("/reauthenticate", token), 200, "")
+		code := last[mail.Reauthenticate](h).Code
+		want(t, h.put(token, m{"nonce": code}), 200, "")
+		want(t, h.put(token, m{"nonce": code}), 422, "reauthentication_not_valid")
+		want(t, disconnect(), 200, "")
+		if letter := last[mail.IdentityDisconnected](h); letter.To != "ada@example.com" || letter.Provider != "acme" {
+			t.Fatalf("%+v", letter)
+		}
+	})
+}
+
+// identityOf is the row of one of the caller's ways in.
+func (h *house) identityOf(token, provider string) string {
+	h.t.Helper()
+	for _, one := range want(h.t, h.get("/user", token), 200, "").json["identities"].([]any) {
+		if one := one.(m); one["provider"] == provider {
+			return one["identity_id"].(string)
+		}
+	}
+	h.t.Fatalf("no way in by %s", provider)
+	return ""
+}
+
+// TestConfirmingChangesNothingElse looks at what the two ways of confirming leave behind.
+func TestConfirmingChangesNothingElse(t *testing.T) {
+	t.Parallel()
+	each(t, nil, func(t *testing.T, h *house) {
+		session := h.signedUp("ada@example.com")
+		other := h.signedUp("bob@example.com").str("access_token")
+		want(t, h.get("/reauthenticate", other), 200, "")
+		want(t, h.put(session.str("access_token"), m{"nonce": last[mail.Reauthenticate](h).Code}), 422, "reauthentication_not_valid") // bob's
+		h.clock.Advance(time.Hour)
+		want(t, h.put(session.str("access_token"), m{"current_password": password, "data": m{"name": "Ada"}}), 200, "")
+		again := want(t, h.refresh(session.str("refresh_token")), 200, "")
+		claims, err := h.Keys.Verify(again.str("access_token"), h.issuer, h.clock.Now())
+		if err != nil || string(claims.AMR) != `[{"method":"password","timestamp":1772370000}]` || claims.AAL != "aal1" {
+			t.Fatalf("%s %s %v", claims.AMR, claims.AAL, err)
+		}
+		want(t, h.signIn("ada@example.com", password), 200, "")
+	})
+}
+
+func TestABannedAccountIsToldSo(t *testing.T) {
+	t.Parallel()
+	each(t, nil, func(t *testing.T, h *house) {
+		session := h.signedUp("ada@example.com")
+		h.exec("update users set banned_until = $1", db.At(start.Add(time.Hour)))
+		want(t, h.get("/user", session.str("access_token")), 403, "user_banned")
+		want(t, h.refresh(session.str("refresh_token")), 400, "user_banned")
+		want(t, h.get("/user", session.str("access_token")), 403, "user_banned") // the session is over by now
+	})
+}
