@@ -105,9 +105,7 @@ func (d *domains) keepers() []auth.Keeper {
 		{Name: "saved_courses", About: saved.About},
 		{Name: "course_waitlist", About: d.lists.About, Forget: d.lists.Forget},
 		{Name: "course_recommendations", About: d.inbox.About, Forget: d.inbox.Forget},
-		{Name: "letters", About: d.mail.About, Forget: func(ctx context.Context, tx *db.Tx, _, address string) error {
-			return d.mail.Forget(ctx, tx, address)
-		}},
+		{Name: "letters", About: d.mail.About, Forget: d.mail.Forget},
 	}
 }
 

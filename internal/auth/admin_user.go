@@ -171,8 +171,18 @@ func (s *Service) changeUser(w http.ResponseWriter, r *http.Request) error {
 		if err != nil {
 			return err
 		}
+		proven, err := u.provenAddress(ctx, tx)
+		if err != nil {
+			return err
+		}
+		before := u.Email
 		if err := s.applyOperator(ctx, tx, u, in); err != nil {
 			return err
+		}
+		if before != u.Email {
+			if err := leaveAddress(ctx, tx, u.ID, before, proven != ""); err != nil {
+				return err
+			}
 		}
 		if err := audit.Record(ctx, tx, from.entry("", "user.change", u.ID, audit.OK)); err != nil {
 			return err

@@ -49,7 +49,7 @@ func (s *Service) sendEmailChange(ctx context.Context, tx *db.Tx, u *User, c cha
 		if err != nil {
 			return err
 		}
-		return s.Enqueue(ctx, tx, mail.Confirm{To: u.NewEmail, Link: first.link, Code: first.code})
+		return s.Enqueue(ctx, tx, mail.Confirm{To: u.NewEmail, Link: first.link, Code: first.code, User: u.ID})
 	}
 	current, err := s.mint(ctx, tx, u.ID, kindEmailCurrent, u.Email, flow, redirect)
 	if err != nil {
@@ -62,7 +62,7 @@ func (s *Service) sendEmailChange(ctx context.Context, tx *db.Tx, u *User, c cha
 	if err != nil {
 		return err
 	}
-	return s.Enqueue(ctx, tx, mail.EmailChangeNew{To: u.NewEmail, OldEmail: u.Email, Link: next.link, Code: next.code})
+	return s.Enqueue(ctx, tx, mail.EmailChangeNew{To: u.NewEmail, OldEmail: u.Email, Link: next.link, Code: next.code, User: u.ID})
 }
 
 // dropOtherChanges ends the letters of a change to another address: whoever agreed to one has not agreed to the next.

@@ -79,8 +79,9 @@ func (s *Service) ownRows() []Keeper {
 		rows("sessions", "select id, aal, user_agent, address, created_at, refreshed_at from sessions where user_id = $1 order by created_at, id"),
 		rows("security_keys", `select f.friendly_name, c.credential_id, c.transports, c.created_at, c.last_used_at
 			from mfa_credentials c join mfa_factors f on f.id = c.factor_id where f.user_id = $1 order by c.created_at, c.id`),
+		rows("former_addresses", "select address, left_at from former_addresses where user_id = $1 order by left_at, address"),
 		rows("roles", "select role, created_at from user_roles where user_id = $1"),
-		rows("audit", "select action, subject, address, user_agent, result, created_at from audit_entries where actor_id = $1 order by created_at, id"),
+		rows("audit", "select action, subject, address, user_agent, result, times, created_at, last_at from audit_entries where actor_id = $1 order by created_at, id"),
 	}
 }
 
@@ -172,18 +173,24 @@ func (s *Service) erase(ctx context.Context, tx *db.Tx, u *User, actor string) e
 	if err != nil {
 		return err
 	}
+	former, own, err := formerAddresses(ctx, tx, u.ID)
+	if err != nil {
+		return err
+	}
 	for _, k := range s.Keepers {
-		if k.Forget == nil {
-			continue
-		}
-		if err := k.Forget(ctx, tx, u.ID, address); err != nil {
-			return fmt.Errorf("forget %s: %w", k.Name, err)
+		for _, one := range append([]string{address}, own...) {
+			if k.Forget == nil {
+				continue
+			}
+			if err := k.Forget(ctx, tx, u.ID, one); err != nil {
+				return fmt.Errorf("forget %s: %w", k.Name, err)
+			}
 		}
 	}
 	if _, err := tx.Exec(ctx, "delete from users where id = $1", u.ID); err != nil {
 		return err
 	}
-	if err := audit.Forget(ctx, tx, u.ID, u.Email); err != nil {
+	if err := audit.Forget(ctx, tx, u.ID, u.Email, former...); err != nil {
 		return err
 	}
 	tx.AfterCommit(func() { s.Accounts.Forget(u.ID) })

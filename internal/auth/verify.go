@@ -240,8 +240,11 @@ func (s *Service) agreeToAddress(ctx context.Context, tx *db.Tx, u *User) (done 
 	if err := dropTokens(ctx, tx, u.ID, true); err != nil {
 		return false, err
 	}
+	if err := leaveAddress(ctx, tx, u.ID, old, true); err != nil {
+		return false, err
+	}
 	tx.AfterCommit(func() { s.Accounts.Forget(u.ID) })
-	return true, s.Enqueue(ctx, tx, mail.EmailChanged{To: old, NewEmail: u.Email})
+	return true, s.Enqueue(ctx, tx, mail.EmailChanged{To: old, NewEmail: u.Email, User: u.ID})
 }
 
 // verifyForm is the second half of a link in a mail: the page's form, answered with a redirect.

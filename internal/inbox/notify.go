@@ -89,7 +89,7 @@ func (b *Inbox) notify(ctx context.Context, r fn.Request) (fn.Answer, error) {
 			return err
 		}
 		return b.post.Enqueue(ctx, tx, mail.Inquiry{
-			Form: n.FormType, Name: n.Name, Email: n.Email, Company: n.Company, Phone: n.Phone, Subject: n.Subject, Message: n.Message,
+			Form: n.FormType, Name: n.Name, Email: n.Email, Company: n.Company, Phone: n.Phone, Subject: n.Subject, Message: n.Message, User: r.Actor.UserID,
 		})
 	})
 	if err != nil {

@@ -3,7 +3,11 @@ package mail
 import "fmt"
 
 // Confirm asks a new user to confirm the address.
-type Confirm struct{ To, Link, Code string }
+type Confirm struct {
+	To, Link, Code string
+	// User is the account, where the address is not yet its own.
+	User string `json:"-"`
+}
 
 // Reset lets a user choose a new password.
 type Reset struct{ To, Link, Code string }
@@ -18,10 +22,16 @@ type Invite struct{ To, Link, Code string }
 type EmailChangeOld struct{ To, NewEmail, Link, Code string }
 
 // EmailChangeNew asks the new address to confirm itself.
-type EmailChangeNew struct{ To, OldEmail, Link, Code string }
+type EmailChangeNew struct {
+	To, OldEmail, Link, Code string
+	User                     string `json:"-"`
+}
 
 // EmailChanged tells the old address that it is no longer the account's.
-type EmailChanged struct{ To, NewEmail string }
+type EmailChanged struct {
+	To, NewEmail string
+	User         string `json:"-"`
+}
 
 // Reauthenticate carries the code that a change of the password asks for.
 type Reauthenticate struct{ To, Code string }

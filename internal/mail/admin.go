@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"greenroom/internal/platform/db"
-	addresses "greenroom/internal/platform/email"
 	"greenroom/internal/platform/fault"
 	"greenroom/internal/platform/id"
 )
@@ -165,18 +164,4 @@ func (o *Outbox) Resend(ctx context.Context, tx *db.Tx, letterID string) error {
 	default:
 		return fault.New(fault.Conflict, "That letter was sent, and its text is not kept.")
 	}
-}
-
-// About gives the letters to an address: that there were such letters, not what they said.
-func (o *Outbox) About(ctx context.Context, tx *db.Tx, _, address string) ([]map[string]any, error) {
-	return db.Maps(ctx, tx, "select kind, subject, state, created_at, sent_at from outbox where lower(recipient) = $1 order by created_at, id", addresses.Key(address))
-}
-
-// Forget removes every letter to an address, for the deletion of an account.
-func (o *Outbox) Forget(ctx context.Context, tx *db.Tx, email string) error {
-	_, err := tx.Exec(ctx, "delete from outbox where lower(recipient) = $1", addresses.Key(email))
-	if err != nil {
-		return fmt.Errorf("forget letters: %w", err)
-	}
-	return nil
 }

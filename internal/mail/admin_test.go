@@ -85,7 +85,7 @@ func TestAdminListsCountsAndResends(t *testing.T) {
 			if err != nil || counts[Waiting] != 24 || counts[Sent] != 1 || counts[Failed] != 0 {
 				t.Fatalf("counts %v, %v", counts, err)
 			}
-			err = o.db.Write(t.Context(), func(ctx context.Context, tx *db.Tx) error { return o.Forget(ctx, tx, "03@Example.com") })
+			err = o.db.Write(t.Context(), func(ctx context.Context, tx *db.Tx) error { return o.Forget(ctx, tx, "", "03@Example.com") })
 			if entries, _, _ := o.List(t.Context(), Filter{Limit: 100}); err != nil || len(entries) != 24 {
 				t.Fatalf("%d letters after one was forgotten, %v", len(entries), err)
 			}

@@ -11,6 +11,9 @@ import (
 // folder keeps letters as files that a mail program can open, for a machine without a mail server.
 type folder struct{ path string }
 
+// draftPrefix begins the name of a file that is being written.
+const draftPrefix = ".letter-"
+
 func (f folder) describe() string { return "files in " + f.path }
 
 func (f folder) open(context.Context) (session, error) {
@@ -26,7 +29,7 @@ func (f folder) open(context.Context) (session, error) {
 // send writes the whole file under another name first: whoever watches the folder never sees half a letter. The
 // name is the letter's, so that a repeated attempt replaces the file.
 func (f folder) send(_ context.Context, m message) error {
-	draft, err := os.CreateTemp(f.path, ".letter-*") // private to the owner
+	draft, err := os.CreateTemp(f.path, draftPrefix+"*") // private to the owner
 	if err != nil {
 		return fmt.Errorf("the letter cannot be written: %w", err)
 	}
@@ -42,7 +45,7 @@ func (f folder) send(_ context.Context, m message) error {
 }
 
 func (f folder) probe() error {
-	draft, err := os.CreateTemp(f.path, ".letter-*")
+	draft, err := os.CreateTemp(f.path, draftPrefix+"*")
 	if err != nil {
 		return fmt.Errorf("letters cannot be written: %w", err)
 	}

@@ -7,6 +7,8 @@ type Inquiry struct {
 	// Form is help, contact, investor or sponsorship.
 	Form                                          string
 	Name, Email, Company, Phone, Subject, Message string
+	// User is the account of who wrote, if they were signed in.
+	User string `json:"-"`
 }
 
 const maxMessage = 10_000

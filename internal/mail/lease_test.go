@@ -131,7 +131,7 @@ func TestLateReportChangesNothingOfTheNextAttempt(t *testing.T) {
 				t.Fatal(err)
 			}
 			same("after it was sent")
-			err := o.db.Write(t.Context(), func(ctx context.Context, tx *db.Tx) error { return o.Forget(ctx, tx, "ada@example.com") })
+			err := o.db.Write(t.Context(), func(ctx context.Context, tx *db.Tx) error { return o.Forget(ctx, tx, "", "ada@example.com") })
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -36,6 +36,8 @@ type Outbox struct {
 	pace   pace
 	turn   atomic.Uint64 // whose turn it is, see rota
 	kicked chan struct{}
+	folder string
+	erased chan struct{}
 }
 
 // Options say how letters leave and who they come from.
@@ -75,6 +77,7 @@ func New(o Options) (*Outbox, error) {
 	}
 	made := &Outbox{
 		db: o.DB, box: o.Box, limits: o.Limits, proven: o.Proven, log: o.Log, pace: steady, kicked: make(chan struct{}, 1),
+		folder: o.Folder, erased: make(chan struct{}, 1),
 		house: house{From: from, Inbox: from.Address, Support: from.Address, Site: strings.TrimRight(o.SiteURL, "/")},
 	}
 	for _, other := range []struct {
@@ -116,7 +119,9 @@ func (o *Outbox) Enqueue(ctx context.Context, tx *db.Tx, letter Letter) error {
 	if inquiry, ok := letter.(Inquiry); ok {
 		shown = inquiry.form() // the writer's own words stay sealed
 	}
-	if err := o.put(ctx, tx, letter, stored{Kind: letter.kind(), Recipient: to, Subject: oneLine(shown, maxSubject)}, content); err != nil {
+	row := stored{Kind: letter.kind(), Recipient: to, Subject: oneLine(shown, maxSubject)}
+	row.User, row.Account, row.ReplyTo = people(letter, to)
+	if err := o.put(ctx, tx, letter, row, content); err != nil {
 		return fmt.Errorf("put a letter into the outbox: %w", err)
 	}
 	tx.AfterCommit(o.Kick)

@@ -18,6 +18,8 @@ type stored struct {
 	CreatedAt                               db.Time
 	// Wait is how long it is kept before it leaves.
 	Wait time.Duration
+	// User is whose account it is about, Account the address that else leads to one, ReplyTo who wrote it.
+	User, Account, ReplyTo string
 	// Life is how long the link or code in it works, if it has one; Expired says that it works no more.
 	Life    time.Duration
 	Expired bool
@@ -38,9 +40,11 @@ func insertLetter(ctx context.Context, tx *db.Tx, l stored) error {
 		expires = db.At(now.Add(l.Life))
 	}
 	_, err = tx.Exec(ctx, `
-		insert into outbox (id, kind, class, recipient, subject, body, message_id, state, next_at, created_at, expires_at)
-		values ($1, $2, $3, $4, $5, $6, $7, 'waiting', $8, $9, $10)`,
-		l.ID, l.Kind, l.Class, l.Recipient, l.Subject, l.Body, l.MessageID, db.At(now.Add(l.Wait)), db.At(tx.Now), expires)
+		insert into outbox (id, kind, class, recipient, subject, body, message_id, state, next_at, created_at, expires_at, user_id, reply_to)
+		values ($1, $2, $3, $4, $5, $6, $7, 'waiting', $8, $9, $10,
+		  coalesce((select id from users where id = $11), (select id from users where email = $12)), $13)`,
+		l.ID, l.Kind, l.Class, l.Recipient, l.Subject, l.Body, l.MessageID, db.At(now.Add(l.Wait)), db.At(tx.Now), expires,
+		orNull(l.User), orNull(l.Account), orNull(l.ReplyTo))
 	return err
 }
 
@@ -132,10 +136,11 @@ func noteTrouble(ctx context.Context, tx *db.Tx, reason string) error {
 	return err
 }
 
-// deleteOld removes letters that were sent or given up before a moment, a few at a time.
-func deleteOld(ctx context.Context, tx *db.Tx, before time.Time, limit int) (int64, error) {
-	return tx.Exec(ctx, `
-		delete from outbox where id in (
-		  select id from outbox where state in ('sent', 'failed') and created_at < $1 order by created_at limit $2)`,
-		db.At(before), limit)
+// old are the letters that were sent or given up before a moment.
+func old(before time.Time) db.Old {
+	return db.Old{
+		Table: "outbox", Where: "state in ('sent', 'failed') and created_at < $1", Args: []any{db.At(before)}, Order: "created_at",
+	}
 }
+
+func orNull(text string) sql.NullString { return sql.NullString{String: text, Valid: text != ""} }

@@ -39,6 +39,7 @@ func (o *Outbox) Where() string { return o.sender.describe() }
 // Run sends letters until the context ends, and then finishes the one under way. Any number of workers may run on
 // one database.
 func (o *Outbox) Run(ctx context.Context) {
+	defer o.tidyLast(ctx)
 	var sweeping safe.Group
 	sweeping.Go(func() { safe.Keep(ctx, o.log, o.sweepUntil) })
 	defer sweeping.Wait()
@@ -152,30 +153,34 @@ func (o *Outbox) note(ctx context.Context, fn func(ctx context.Context, tx *db.T
 }
 
 func (o *Outbox) sweepUntil(ctx context.Context) {
+	tick := time.NewTicker(o.pace.sweep)
+	defer tick.Stop()
 	for {
-		if _, err := o.Sweep(ctx); err != nil && ctx.Err() == nil {
+		_, err := o.Sweep(ctx)
+		if err = errors.Join(err, o.tidy(ctx)); err != nil && ctx.Err() == nil {
 			o.log.Warn("old letters were not swept", "error", err)
 		}
-		if !sleep(ctx, o.pace.sweep) {
+		select {
+		case <-ctx.Done():
 			return
+		case <-tick.C:
+		case <-o.erased:
 		}
+	}
+}
+
+// tidyLast looks once more after the last letter: it may have been written while its person was erased.
+func (o *Outbox) tidyLast(ctx context.Context) {
+	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), o.pace.grace)
+	defer cancel()
+	if err := o.tidy(last); err != nil {
+		o.log.Warn("the folder for letters was not tidied", "error", err)
 	}
 }
 
 // Sweep forgets letters that were sent or given up a month ago.
 func (o *Outbox) Sweep(ctx context.Context) (int64, error) {
-	const some = 500
-	var swept int64
-	for {
-		var gone int64
-		err := o.db.Write(ctx, func(ctx context.Context, tx *db.Tx) (err error) {
-			gone, err = deleteOld(ctx, tx, tx.Now.Add(-o.pace.keep), some)
-			return err
-		})
-		if swept += gone; err != nil || gone < some {
-			return swept, err
-		}
-	}
+	return o.db.Sweep(ctx, old(o.db.Clock.Now().Add(-o.pace.keep)))
 }
 
 // backoff doubles with every failure, up to a limit, and spreads by a fifth so that instances do not march in step.

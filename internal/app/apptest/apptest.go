@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync"
 	"testing"
 
 	"greenroom/internal/account/accounttest"
@@ -26,6 +27,8 @@ type Server struct {
 	*app.App
 	URL    string
 	Config config.Config
+	// Stop ends it before the test does, as a signal would.
+	Stop func()
 }
 
 // Each starts an installation on each engine.
@@ -73,7 +76,7 @@ func StartWith(t testing.TB, at db.Options, settings map[string]string, o app.Op
 	working, stop := context.WithCancel(context.Background())
 	done := make(chan struct{})
 	go func() { defer close(done); a.Work(working) }()
-	t.Cleanup(func() {
+	end := sync.OnceFunc(func() {
 		listener.Close()
 		stop()
 		<-done
@@ -81,7 +84,8 @@ func StartWith(t testing.TB, at db.Options, settings map[string]string, o app.Op
 			t.Errorf("close: %v", err)
 		}
 	})
-	return &Server{App: a, URL: url, Config: c}
+	t.Cleanup(end)
+	return &Server{App: a, URL: url, Config: c, Stop: end}
 }
 
 // Person adds somebody with an account and gives their token.

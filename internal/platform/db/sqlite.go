@@ -66,6 +66,7 @@ func sqliteDSN(path, mode string) string {
 	for _, pragma := range []string{
 		"busy_timeout(" + strconv.FormatInt(busyWait.Milliseconds(), 10) + ")", "journal_mode(wal)", "synchronous(full)", "foreign_keys(1)",
 		"cache_size(-16000)", "temp_store(memory)", "trusted_schema(0)",
+		"secure_delete(1)", // what is deleted leaves the file
 		// The writer moves the log into the file by itself (checkpoint.go): SQLite would hide a disk's error in it.
 		"wal_autocheckpoint(0)", "journal_size_limit(" + strconv.Itoa(logBytes) + ")",
 	} {
