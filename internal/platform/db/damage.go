@@ -31,7 +31,7 @@ func (d *DB) Check(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	defer file.Close()
+	defer func() { _ = file.Close() }()
 	var found string
 	err = file.QueryRowContext(ctx, "pragma quick_check(1)").Scan(&found)
 	if err == nil && found != "ok" {

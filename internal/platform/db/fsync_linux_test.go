@@ -23,7 +23,7 @@ func TestAFailedFsyncStopsTheProcess(t *testing.T) {
 		writeOnABrokenDisk(t, file)
 		return
 	}
-	child := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^"+t.Name()+"$", "-test.v") //nolint:gosec // this very program
+	child := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^"+t.Name()+"$", "-test.v")
 	child.Env = append(os.Environ(), brokenDisk+"="+filepath.Join(t.TempDir(), "greenroom.db"))
 	said, err := child.CombinedOutput()
 	if strings.Contains(string(said), "no filter") {

@@ -111,7 +111,7 @@ func TestInstancesThatStartAtOnceMigrateOnce(t *testing.T) {
 				t.Error(err)
 				return
 			}
-			defer d.Close()
+			defer func() { _ = d.Close() }()
 			names, err := d.Migrate(t.Context(), migrations.Files)
 			applied.Add(int64(len(names)))
 			if err != nil {

@@ -52,7 +52,7 @@ func openSQLite(ctx context.Context, o Options) (*DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	safe.Go(slog.Default(), (&writer{d: d, conn: conn}).run) //nolint:contextcheck // the writer outlives the call that opened the database
+	safe.Go(slog.Default(), (&writer{d: d, conn: conn}).run)
 	return d, nil
 }
 

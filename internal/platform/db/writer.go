@@ -111,7 +111,7 @@ func (w *writer) group(first *job) {
 		_, err := w.conn.ExecContext(ctx, "begin immediate")
 		for next := first; err == nil; {
 			if next.take() {
-				if err = w.runJob(next); err != nil {
+				if err = w.runJob(next); err != nil { //nolint:contextcheck // a job has its caller's
 					break
 				}
 			}
