@@ -77,6 +77,18 @@ describe('signing up and in', () => {
     refused(await authClient().signUp({ phone: '+15550100', password }), 400, 'phone_provider_disabled')
   })
 
+  test('whoever is signed in shows again that it is them', async () => {
+    const ada = await person('ada')
+    refused(await ada.auth.updateUser({ current_password: 'the wrong passphrase' }), 400, 'current_password_invalid')
+    refused(await ada.auth.updateUser({ nonce: '000000' }), 422, 'reauthentication_not_valid')
+    assert.equal(ok(await ada.auth.updateUser({ current_password: password })).user.id, ada.id)
+    ok(await ada.auth.reauthenticate())
+    const nonce = (await letterTo(ada.email)).match(/\b\d{6}\b/)[0]
+    assert.equal(ok(await ada.auth.updateUser({ nonce })).user.id, ada.id)
+    ok(await ada.auth.refreshSession())
+    assert.deepEqual(ok(await ada.auth.mfa.getAuthenticatorAssuranceLevel()).currentAuthenticationMethods.map(({ method }) => method), ['otp', 'password'])
+  })
+
   test('ways in that are off answer as the auth service does', async () => {
     const auth = authClient()
     refused(await auth.signInWithPassword({ phone: '+15550100', password }), 422, 'phone_provider_disabled')

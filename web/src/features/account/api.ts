@@ -1,14 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import {
-  advice,
-  authCode,
-  isSessionGone,
-  passwordObjection,
-  secret,
-  serverMessage,
-  setPassword,
-  settle,
-} from '@/lib/auth-call'
+import { mailCode, wantsOwner } from '@/lib/auth-again'
+import { advice, authCode, isSessionGone, passwordObjection, secret, serverMessage, setPassword } from '@/lib/auth-call'
 import { readQuery } from '@/lib/query'
 import type { Read } from '@/lib/read'
 import { auth } from '@/lib/session'
@@ -44,7 +36,7 @@ export function useLogOut(onDone: () => void) {
 
 export type Change = { password: string; code: string }
 
-export const needsCode = (error: unknown) => authCode(error) === 'reauthentication_needed'
+export const needsCode = wantsOwner
 
 export const isWrongCode = (error: unknown) => authCode(error) === 'reauthentication_not_valid'
 
@@ -65,7 +57,7 @@ export function useChangePassword() {
 export function useSendCode() {
   return useMutation({
     ...secret,
-    mutationFn: async () => settle(await (await auth()).reauthenticate()),
+    mutationFn: mailCode,
     onError: (error) => toast.error(serverMessage(error) || 'An error occurred', advice(error)),
   })
 }

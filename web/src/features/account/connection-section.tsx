@@ -1,11 +1,15 @@
 import type { Session, UserIdentity } from '@supabase/auth-js'
+import { useState } from 'react'
+import { wantsOwner } from '@/lib/auth-again'
 import { providerName } from '@/lib/auth-provider'
 import { localDate } from '@/lib/format'
 import { settings } from '@/lib/settings'
 import { Button } from '@/ui/button'
 import { Confirm } from '@/ui/confirm'
+import { Dialog } from '@/ui/dialog'
 import { ErrorState } from '@/ui/error-state'
 import { Icon } from '@/ui/icon'
+import { OwnerCheck } from '@/ui/owner-check'
 import { ProviderMark } from '@/ui/provider-mark'
 import { Section, useHeading } from '@/ui/section'
 import { Skeleton } from '@/ui/skeleton'
@@ -48,44 +52,74 @@ const line = 'flex items-center gap-4 border-t border-hairline py-4'
 function Connections({ session, identities, onDone }: ConnectionsProps) {
   const connect = useConnect(session)
   const disconnect = useDisconnect(session.user.id, onDone)
+  // What waits until the owner has shown that it is them.
+  const [waiting, setWaiting] = useState<(() => void) | null>(null)
+  const orAfter = (repeat: () => void) => ({
+    onError: (error: unknown) => wantsOwner(error) && setWaiting(() => repeat),
+  })
   const missing = settings().providers.filter((name) => !identities.some(({ provider }) => provider === name))
   return (
-    <ul>
-      {identities.map((identity) => (
-        <li key={identity.identity_id} className={line}>
-          <Mark provider={identity.provider} />
-          <div className="min-w-0 flex-1">
-            <p className="font-medium">{providerName(identity.provider)}</p>
-            <p className="text-meta wrap-anywhere text-muted">{identity.identity_data?.email}</p>
-            <p className="text-meta text-muted">{lastUse(identity)}</p>
-          </div>
-          {identities.length > 1 && (
-            <Disconnect
-              identity={identity}
-              isPending={disconnect.isPending}
-              onConfirm={() => disconnect.mutate(identity)}
-            />
-          )}
-        </li>
-      ))}
-      {missing.map((provider) => (
-        <li key={provider} className={line}>
-          <Mark provider={provider} />
-          <div className="min-w-0 flex-1">
-            <p className="font-medium">{providerName(provider)}</p>
-            <p className="text-meta text-muted">Not connected</p>
-          </div>
-          <Button
-            size="small"
-            aria-label={`Connect ${providerName(provider)}`}
-            disabled={connect.isPending}
-            onClick={() => connect.mutate(provider)}
-          >
-            Connect
-          </Button>
-        </li>
-      ))}
-    </ul>
+    <>
+      <ul>
+        {identities.map((identity) => (
+          <li key={identity.identity_id} className={line}>
+            <Mark provider={identity.provider} />
+            <div className="min-w-0 flex-1">
+              <p className="font-medium">{providerName(identity.provider)}</p>
+              <p className="text-meta wrap-anywhere text-muted">{identity.identity_data?.email}</p>
+              <p className="text-meta text-muted">{lastUse(identity)}</p>
+            </div>
+            {identities.length > 1 && (
+              <Disconnect
+                identity={identity}
+                isPending={disconnect.isPending}
+                onConfirm={() =>
+                  disconnect.mutate(
+                    identity,
+                    orAfter(() => disconnect.mutate(identity)),
+                  )
+                }
+              />
+            )}
+          </li>
+        ))}
+        {missing.map((provider) => (
+          <li key={provider} className={line}>
+            <Mark provider={provider} />
+            <div className="min-w-0 flex-1">
+              <p className="font-medium">{providerName(provider)}</p>
+              <p className="text-meta text-muted">Not connected</p>
+            </div>
+            <Button
+              size="small"
+              aria-label={`Connect ${providerName(provider)}`}
+              disabled={connect.isPending}
+              onClick={() =>
+                connect.mutate(
+                  provider,
+                  orAfter(() => connect.mutate(provider)),
+                )
+              }
+            >
+              Connect
+            </Button>
+          </li>
+        ))}
+      </ul>
+      <Dialog
+        open={waiting !== null}
+        onOpenChange={(open) => !open && setWaiting(null)}
+        title="Is it you?"
+        description="Each of these opens your account, so we make sure before they change."
+      >
+        <OwnerCheck
+          onShown={() => {
+            setWaiting(null)
+            waiting?.()
+          }}
+        />
+      </Dialog>
+    </>
   )
 }
 

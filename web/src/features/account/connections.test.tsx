@@ -1,6 +1,7 @@
 import { authService, refusal, sessionOf } from '@test/auth-service'
 import { show } from '@test/show'
-import { screen, waitFor } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { auth, currentSession } from '@/lib/session'
 import { SettingsScreen } from './settings-screen'
@@ -87,5 +88,41 @@ describe('coming back from a provider', () => {
     await comeBack({ 'GET /functions/v1/sessions': () => ({ body: { sessions: both } }) }, '{not ours')
     expect((await screen.findByText('Safari on iPhone')).isConnected).toBe(true)
     expect(screen.queryByText('Acme is connected')).toBeNull()
+  })
+})
+
+describe('a browser that was left open', () => {
+  afterEach(async () => {
+    await (await auth()).signOut({ scope: 'local' })
+    vi.unstubAllGlobals()
+  })
+
+  it('asks for the password before a way in is removed, then goes on', async () => {
+    let shown = false
+    let removed = 0
+    const password = { ...acme, identity_id: 'a0000000-0000-4000-8000-000000000000', provider: 'email' }
+    await comeBack(
+      {
+        'GET /user': () => ({ body: { ...user, identities: [password, acme] } }),
+        'GET /functions/v1/sessions': () => ({ body: { sessions: both } }),
+        'PUT /user': () => {
+          shown = true
+          return { body: user }
+        },
+        [`DELETE /user/identities/${acme.identity_id}`]: () => {
+          if (shown) removed++
+          return shown ? { body: {} } : refusal(400, 'reauthentication_needed', 'Please confirm that it is you')
+        },
+      },
+      null,
+    )
+    await userEvent.click(await screen.findByRole('button', { name: 'Disconnect Acme' }))
+    await userEvent.click(within(screen.getByRole('alertdialog')).getByRole('button', { name: 'Disconnect' }))
+    const dialog = await screen.findByRole('dialog', { name: 'Is it you?' })
+    expect(removed).toBe(0)
+    await userEvent.type(within(dialog).getByLabelText('Password'), 'the right one{Enter}')
+    expect(await screen.findByText('Acme is disconnected')).toBeDefined()
+    expect(removed).toBe(1)
+    expect(screen.queryByRole('dialog')).toBeNull()
   })
 })

@@ -1,6 +1,7 @@
 import type { Session, UserIdentity } from '@supabase/auth-js'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
+import { wantsOwner } from '@/lib/auth-again'
 import { advice, authCode, serverMessage, settle } from '@/lib/auth-call'
 import { claimsOf } from '@/lib/auth-level'
 import { providerName } from '@/lib/auth-provider'
@@ -50,6 +51,7 @@ export function useConnect(session: Session) {
     },
     onError: (error, provider) => {
       takeLeft()
+      if (wantsOwner(error)) return
       toast.error(`Failed to reach ${providerName(provider)}`, serverMessage(error) || advice(error))
     },
   })
@@ -84,6 +86,7 @@ export function useDisconnect(user: string, onDone: () => void) {
       return readAnew(cache, listKey(user))
     },
     onError: (error) => {
+      if (wantsOwner(error)) return
       if (authCode(error) === 'single_identity_not_deletable') return toast.error('This is your only way in')
       toast.error('Failed to disconnect', serverMessage(error) || advice(error))
     },

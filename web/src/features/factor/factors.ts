@@ -32,8 +32,6 @@ const words: Record<string, string> = {
   mfa_verification_failed: 'That key could not be added. It may be on an account already.',
 }
 
-export const needsFreshSession = (error: unknown) => authCode(error) === 'reauthentication_needed'
-
 /** Why a second step could not be added. */
 export const objectionTo = (error: unknown) => words[authCode(error)] || refusalOf(error)
 

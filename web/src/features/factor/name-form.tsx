@@ -1,10 +1,9 @@
 import { useState } from 'react'
-import { useNavigate } from 'react-router'
-import { signInAgain } from '@/lib/auth-again'
+import { wantsOwner } from '@/lib/auth-again'
 import { Button } from '@/ui/button'
 import { Field, Input } from '@/ui/field'
-import { Notice } from '@/ui/notice'
-import { needsFreshSession, objectionTo } from './factors'
+import { OwnerCheck } from '@/ui/owner-check'
+import { objectionTo } from './factors'
 
 /** A name that is still free: the second of a kind gets a number. */
 export function freeName(name: string, taken: readonly string[]): string {
@@ -26,14 +25,15 @@ type NameFormProps = {
 /** What the owner will know a second step by; the first thing to say of it. */
 export function NameForm({ suggestion, hint, busy, isPending, error, onName }: NameFormProps) {
   const [name, setName] = useState(suggestion)
-  if (needsFreshSession(error)) return <SignInAgain />
+  const choose = () => onName(name.trim() || suggestion)
+  if (wantsOwner(error)) return <OwnerCheck onShown={choose} />
   return (
     <form
       noValidate
       method="post"
       onSubmit={(event) => {
         event.preventDefault()
-        onName(name.trim() || suggestion)
+        choose()
       }}
       className="grid gap-5"
     >
@@ -54,22 +54,5 @@ export function NameForm({ suggestion, hint, busy, isPending, error, onName }: N
         {isPending ? busy : 'Continue'}
       </Button>
     </form>
-  )
-}
-
-/** For who signed in long ago: whoever finds an open browser must not lock its owner out. */
-function SignInAgain() {
-  const navigate = useNavigate()
-  return (
-    <div className="grid gap-5">
-      <Notice tone="danger">You signed in a while ago. Sign in again before you add a second step.</Notice>
-      <Button
-        look="accent"
-        size="large"
-        onClick={() => void signInAgain('/settings').then(() => navigate('/auth', { replace: true }))}
-      >
-        Sign in again
-      </Button>
-    </div>
   )
 }

@@ -4,7 +4,6 @@ import { show } from '@test/show'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { takeWanted } from '@/lib/memory'
 import { auth, currentSession } from '@/lib/session'
 import { freeName } from './name-form'
 import { FactorSection } from './section'
@@ -63,17 +62,54 @@ describe('the second steps in the settings', () => {
     expect(name.getAttribute('aria-invalid')).toBe('true')
   })
 
-  it('send who signed in long ago to sign in again, and back', async () => {
-    await open([], {
-      'POST /factors': () => refusal(400, 'reauthentication_needed', 'Please sign in again'),
+  it('ask who signed in long ago for the password, and go on', async () => {
+    let shown = false
+    const calls = await open([], {
+      'POST /factors': () =>
+        shown
+          ? { body: { ...begun, type: 'totp', totp: { qr_code: '<svg/>', secret: 'ABCDEFGH', uri: 'otpauth://x' } } }
+          : refusal(400, 'reauthentication_needed', 'Please confirm that it is you'),
+      'PUT /user': ({ current_password }) => {
+        shown = current_password === 'the right one'
+        return shown ? { body: {} } : refusal(400, 'current_password_invalid', 'Current password is not correct')
+      },
     })
     await press('Add an authenticator app')
     await press('Continue')
     expect(await screen.findByText(/You signed in a while ago/)).toBeDefined()
-    await press('Sign in again')
-    await waitFor(() => expect(screen.getByTestId('address').textContent).toBe('/auth'))
-    expect(currentSession().status).toBe('anonymous')
-    expect(takeWanted()).toBe('/settings')
+    await press('Continue')
+    expect(await screen.findByText('Enter your password')).toBeDefined()
+    await userEvent.type(screen.getByLabelText('Password'), 'not the right one{Enter}')
+    expect(await screen.findByText('That is not your password.')).toBeDefined()
+    await userEvent.clear(screen.getByLabelText('Password'))
+    await userEvent.type(screen.getByLabelText('Password'), 'the right one{Enter}')
+    expect(await screen.findByText('Scan this with your app, then type the code that it shows.')).toBeDefined()
+    expect(calls.filter(({ name }) => name === 'POST /factors')).toHaveLength(2)
+  })
+
+  it('take a mailed code instead of the password', async () => {
+    let shown = false
+    await open([], {
+      'POST /factors': () =>
+        shown
+          ? { body: { ...begun, type: 'totp', totp: { qr_code: '<svg/>', secret: 'ABCDEFGH', uri: 'otpauth://x' } } }
+          : refusal(400, 'reauthentication_needed', 'Please confirm that it is you'),
+      'GET /reauthenticate': () => ({ body: {} }),
+      'PUT /user': ({ nonce }) => {
+        shown = nonce === '123456'
+        return shown ? { body: {} } : refusal(422, 'reauthentication_not_valid', 'Nonce has expired or is invalid')
+      },
+    })
+    await press('Add an authenticator app')
+    await press('Continue')
+    await press('Email me a code instead')
+    expect(await screen.findByText('We sent a 6-digit code to mara@example.com.')).toBeDefined()
+    const field = screen.getByLabelText('Code from your email')
+    await userEvent.type(field, '000000{Enter}')
+    expect(await screen.findByText(/That code is wrong or too old/)).toBeDefined()
+    await userEvent.clear(field)
+    await userEvent.type(field, '123 456{Enter}')
+    expect(await screen.findByText('Scan this with your app, then type the code that it shows.')).toBeDefined()
   })
 })
 

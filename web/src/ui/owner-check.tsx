@@ -1,0 +1,84 @@
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { mailCode, showOwner } from '@/lib/auth-again'
+import { advice, authCode, secret, serverMessage } from '@/lib/auth-call'
+import { useSession } from '@/lib/session'
+import { Button } from './button'
+import { CodeInput, Field } from './field'
+import { PasswordInput } from './password-input'
+
+type Way = 'password' | 'letter' | 'code'
+
+/** Asks once more who is here: whoever finds an open browser has neither the password nor the letter. */
+export function OwnerCheck({ onShown }: { onShown: () => void }) {
+  const user = useSession().session?.user
+  const hasPassword = user?.identities?.some(({ provider }) => provider === 'email') ?? true
+  const [way, setWay] = useState<Way>(hasPassword ? 'password' : 'letter')
+  const [missing, setMissing] = useState('')
+  const show = useMutation({
+    ...secret,
+    mutationFn: (proof: string) => showOwner(way === 'code' ? { nonce: proof } : { current_password: proof }),
+    onSuccess: onShown,
+  })
+  const send = useMutation({
+    ...secret,
+    mutationFn: mailCode,
+    onSuccess: () => {
+      setWay('code')
+      setMissing('')
+      show.reset()
+    },
+  })
+  const input = useRef<HTMLInputElement>(null)
+  const error = missing || (show.isError ? objection(show.error) : '') || (send.isError ? objection(send.error) : '')
+  // It appears because it is wanted, and again when what was typed is refused.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each way and each refusal brings the reader back here
+  useEffect(() => input.current?.focus(), [way, error])
+
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    if (way === 'letter') return send.mutate()
+    const proof = String(new FormData(event.currentTarget).get('proof'))
+    setMissing(proof.trim() ? '' : way === 'code' ? 'Enter the code from the letter' : 'Enter your password')
+    if (proof.trim()) show.mutate(way === 'code' ? proof.replace(/\D/g, '') : proof)
+  }
+  return (
+    <form noValidate method="post" onSubmit={submit} className="grid gap-5">
+      <input type="text" name="username" autoComplete="username" value={user?.email ?? ''} readOnly hidden />
+      {way === 'code' ? (
+        <Field key="code" label="Code from your email" hint={`We sent a 6-digit code to ${user?.email}.`} error={error}>
+          {(wiring) => <CodeInput {...wiring} ref={input} name="proof" />}
+        </Field>
+      ) : way === 'password' ? (
+        <Field key="password" label="Password" hint="You signed in a while ago, so we ask once more." error={error}>
+          {(wiring) => <PasswordInput {...wiring} ref={input} name="proof" autoComplete="current-password" />}
+        </Field>
+      ) : (
+        <p role="status" className="text-muted">
+          {error || 'You signed in a while ago, so we ask once more, by a code that we email to you.'}
+        </p>
+      )}
+      <Button type="submit" look="accent" size="large" disabled={show.isPending || send.isPending}>
+        {way === 'letter' ? 'Email me a code' : 'Continue'}
+      </Button>
+      {way !== 'letter' && (
+        <button
+          type="button"
+          disabled={send.isPending}
+          onClick={() => send.mutate()}
+          className="min-h-11 justify-self-start text-meta font-medium underline underline-offset-4"
+        >
+          {way === 'code' ? 'Send a new code' : 'Email me a code instead'}
+        </button>
+      )}
+    </form>
+  )
+}
+
+const words: Record<string, string> = {
+  current_password_invalid: 'That is not your password.',
+  reauthentication_not_valid: 'That code is wrong or too old. Check the newest letter.',
+}
+
+const objection = (error: unknown) =>
+  words[authCode(error)] || serverMessage(error) || `An error occurred. ${advice(error) ?? ''}`.trim()
