@@ -40,15 +40,15 @@ func commands() []command {
 }
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	context.AfterFunc(ctx, stop) // a second signal ends the process at once
+	ctx, cancel := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer cancel()
+	context.AfterFunc(ctx, cancel) // a second signal ends the process at once
 	if err := run(ctx, os.Args[1:], os.Stdout); err != nil {
 		if !errors.Is(err, errUsage) {
 			fmt.Fprintln(os.Stderr, "greenroom:", err)
 		}
-		stop()
-		os.Exit(1) //nolint:gocritic // stop has been called
+		cancel()
+		os.Exit(1) //nolint:gocritic // cancel has been called
 	}
 }
 
