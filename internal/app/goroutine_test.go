@@ -55,6 +55,7 @@ func TestUnguardedGoroutinesAreFound(t *testing.T) {
 		"var all errgroup.Group":            1,
 		"time.AfterFunc(1, f)":              1,
 		"context.AfterFunc(ctx, x.drop)":    1,
+		"context.AfterFunc(ctx, stop)":      0,
 		"time.AfterFunc(1, cancel)":         0,
 		"time.AfterFunc(1, safe.Func(f))":   0,
 		"var all safe.Group; all.Go(f)":     0,
@@ -94,7 +95,8 @@ func startsUnguarded(n ast.Node) bool {
 		}
 		made, ok := n.Args[1].(*ast.CallExpr)
 		name, plain := n.Args[1].(*ast.Ident)
-		return !(ok && isNamed(made.Fun, "safe", "Func")) && !(plain && name.Name == "cancel")
+		ends := plain && (name.Name == "cancel" || name.Name == "stop") // a context's own end
+		return !ends && (!ok || !isNamed(made.Fun, "safe", "Func"))
 	}
 	return false
 }

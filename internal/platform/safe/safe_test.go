@@ -21,7 +21,7 @@ func TestPanicIsAnErrorWithItsPlace(t *testing.T) {
 	if !ok || found.Value != "a pipe burst" || !strings.Contains(found.Stack, "safe_test.burst") {
 		t.Fatalf("got %v", err)
 	}
-	if again := safe.Try(func() error { panic(found) }); again != error(found) {
+	if again := safe.Try(func() error { panic(found) }); !errors.Is(again, found) {
 		t.Errorf("passed on, it became %v", again)
 	}
 	if err := safe.Try(func() error { return context.Canceled }); !errors.Is(err, context.Canceled) {
