@@ -383,10 +383,23 @@ describe('with addresses that must be confirmed', () => {
     const [letter] = await lettersTo(email, 1, other.mail)
     await open(letter, other.url).follow()
     const again = ok(await client().signUp({ email, password: newPassword }))
-    const fresh = ok(await client().signUp({ email: uniqueEmail('new'), password }))
+    const free = uniqueEmail('new')
+    const fresh = ok(await client().signUp({ email: free, password: newPassword }))
     assert.deepEqual(Object.keys(again.user), Object.keys(fresh.user))
     assert.equal(again.user.identities.length, fresh.user.identities.length)
     assert.match((await lettersTo(email, 2, other.mail))[1], /already/i)
+    for (const one of [email, free]) {
+      refused(await client().signInWithPassword({ email: one, password: newPassword }), 400, 'email_not_confirmed')
+    }
+    ok(await client().signInWithPassword({ email, password }))
+  })
+
+  test('of two sign-ups the password of the last one is confirmed', async () => {
+    const email = uniqueEmail('ada')
+    ok(await client().signUp({ email, password: newPassword }))
+    ok(await client().signUp({ email, password }))
+    await open((await lettersTo(email, 2, other.mail))[1], other.url).follow()
     refused(await client().signInWithPassword({ email, password: newPassword }), 400, 'invalid_credentials')
+    ok(await client().signInWithPassword({ email, password }))
   })
 })

@@ -160,9 +160,13 @@ func (s *Service) mintFor(ctx context.Context, tx *db.Tx, in linkBody, hash, red
 		}
 		if u == nil {
 			u, k = newUser(in.Email, in.Data, tx.Now, false), kindSignup
-			u.passwordHash = hash
 			if added, err := addUser(ctx, tx, u); err != nil || !added {
 				return fail(orExists(err))
+			}
+		}
+		if hash != "" {
+			if err := rememberSignUp(ctx, tx, u, hash); err != nil {
+				return fail(err)
 			}
 		}
 	case "recovery":

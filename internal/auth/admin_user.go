@@ -3,6 +3,7 @@ package auth
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"maps"
 	"net/http"
 	"time"
@@ -110,6 +111,9 @@ func (s *Service) createUser(w http.ResponseWriter, r *http.Request) error {
 		// What people who sign up get besides their data, an operator gives or not.
 		made.UserMetadata = metadata{}
 		made.UserMetadata.merge(in.UserMetadata)
+		if in.EmailConfirm {
+			made.provenAt = tx.Now
+		}
 		maps.Copy(made.AppMetadata, in.AppMetadata)
 		added, err := addUser(ctx, tx, made)
 		if db.Violates(err, db.Unique) || (err == nil && !added) {
@@ -118,7 +122,7 @@ func (s *Service) createUser(w http.ResponseWriter, r *http.Request) error {
 		if err != nil {
 			return err
 		}
-		if err := in.applyBan(ctx, tx, made.ID); err != nil {
+		if err := errors.Join(forgetSignUp(ctx, tx, in.Email), in.applyBan(ctx, tx, made.ID)); err != nil {
 			return err
 		}
 		if err := audit.Record(ctx, tx, from.entry("", "user.create", in.Email, audit.OK)); err != nil {
@@ -171,11 +175,7 @@ func (s *Service) changeUser(w http.ResponseWriter, r *http.Request) error {
 		if err != nil {
 			return err
 		}
-		proven, err := u.provenAddress(ctx, tx)
-		if err != nil {
-			return err
-		}
-		before := u.Email
+		before, proven := u.Email, u.provenAddress()
 		if err := s.applyOperator(ctx, tx, u, in); err != nil {
 			return err
 		}
@@ -204,20 +204,26 @@ func (s *Service) applyOperator(ctx context.Context, tx *db.Tx, u *User, in oper
 	if err := u.UserMetadata.check(); err != nil {
 		return err
 	}
-	if in.Email != "" {
+	if in.Email != "" && in.Email != u.Email {
 		u.Email = in.Email
+		if !u.provenAt.IsZero() {
+			u.provenAt = tx.Now
+		}
 	}
 	if in.EmailConfirm && !u.confirmed() {
 		u.EmailConfirmedAt = tx.Now
 		u.UserMetadata.renew("email_verified", true)
+	}
+	if in.EmailConfirm && u.provenAt.IsZero() {
+		u.provenAt = tx.Now
 	}
 	app, _, err := u.metadataText()
 	if err != nil {
 		return err
 	}
 	email := sql.NullString{String: u.Email, Valid: u.Email != ""}
-	_, err = tx.Exec(ctx, "update users set email = $2, email_confirmed_at = $3, app_metadata = $4, updated_at = $5 where id = $1",
-		u.ID, email, db.At(u.EmailConfirmedAt), app, db.At(tx.Now))
+	_, err = tx.Exec(ctx, "update users set email = $2, email_confirmed_at = $3, email_proven_at = $4, app_metadata = $5, updated_at = $6 where id = $1",
+		u.ID, email, db.At(u.EmailConfirmedAt), db.At(u.provenAt), app, db.At(tx.Now))
 	if db.Violates(err, db.Unique) {
 		return errEmailExists
 	}
@@ -232,6 +238,9 @@ func (s *Service) applyOperator(ctx context.Context, tx *db.Tx, u *User, in oper
 	}
 	if in.hash == "" {
 		return nil
+	}
+	if err := forgetSignUp(ctx, tx, u.Email); err != nil {
+		return err
 	}
 	if _, err := tx.Exec(ctx, "update users set password_hash = $2 where id = $1", u.ID, in.hash); err != nil {
 		return err

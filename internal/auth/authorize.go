@@ -42,7 +42,7 @@ type journey struct {
 	provider, redirect string
 	flow               challenge
 	user               string
-	expires            time.Time
+	departed, expires  time.Time
 }
 
 func (s *Service) party(name string) (*party, error) {
@@ -212,11 +212,11 @@ func (s *Service) arrive(r *http.Request) (journey, error) {
 	var sealed []byte
 	err = s.DB.Write(r.Context(), func(ctx context.Context, tx *db.Tx) error {
 		var user sql.NullString
-		var expires db.Time
+		var departed, expires db.Time
 		err := tx.QueryRow(ctx, `delete from oauth_states where state_hash = $1
-			returning id, provider, secret, redirect_to, challenge, challenge_method, user_id, expires_at`, hashToken(state)).
-			Scan(&row, &back.provider, &sealed, &back.redirect, &back.flow.CodeChallenge, &back.flow.CodeChallengeMethod, &user, &expires)
-		back.user, back.expires = user.String, expires.Time
+			returning id, provider, secret, redirect_to, challenge, challenge_method, user_id, created_at, expires_at`, hashToken(state)).
+			Scan(&row, &back.provider, &sealed, &back.redirect, &back.flow.CodeChallenge, &back.flow.CodeChallengeMethod, &user, &departed, &expires)
+		back.user, back.departed, back.expires = user.String, departed.Time, expires.Time
 		return err
 	})
 	if errors.Is(err, sql.ErrNoRows) {
@@ -259,6 +259,9 @@ func (s *Service) settle(r *http.Request, back journey) (string, error) {
 	var got issued
 	var exchange string
 	err = s.DB.Write(r.Context(), func(ctx context.Context, tx *db.Tx) error {
+		if err := back.stillTheirs(ctx, tx); err != nil {
+			return err
+		}
 		u, err := s.identify(ctx, tx, p.Name, came.profile, back.user, from)
 		if err != nil {
 			return err

@@ -2,6 +2,7 @@ package auth
 
 import (
 	"context"
+	"time"
 
 	"greenroom/internal/audit"
 	"greenroom/internal/mail"
@@ -24,7 +25,7 @@ func (s *Service) changeAddress(ctx context.Context, tx *db.Tx, u *User, do chan
 		return err
 	}
 	if s.atOnce(u) {
-		return s.nameGuest(ctx, tx, u, do.email)
+		return s.nameGuest(ctx, tx, u, do.email, time.Time{})
 	}
 	u.NewEmail = do.email
 	return s.sendEmailChange(ctx, tx, u, do.flow, do.redirect)

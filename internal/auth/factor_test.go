@@ -237,6 +237,7 @@ func TestSecurity22RecoveryDoesNotBypassTheSecondStep(t *testing.T) {
 	t.Parallel()
 	each(t, nil, func(t *testing.T, h *house) {
 		phone, _ := h.guarded()
+		h.proven("ada@example.com")
 		want(t, h.post("/recover", m{"email": "ada@example.com"}), 200, "")
 		recovered := want(t, h.verify("recovery", "ada@example.com", last[mail.Reset](h).Code), 200, "")
 		if claims := claimsOf(t, h, recovered); claims.AAL != "aal1" {

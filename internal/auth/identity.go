@@ -44,10 +44,19 @@ func (s *Service) identify(ctx context.Context, tx *db.Tx, provider string, p pr
 		return nil, err
 	}
 	u, err := userBy(ctx, tx, "id", owner)
-	if err == nil && u.banned(tx.Now) {
+	if err != nil {
+		return nil, err
+	}
+	if u.banned(tx.Now) {
 		return nil, refuse(403, "user_banned", "User is banned")
 	}
-	return u, err
+	if linkTo != "" || !p.verified || p.email != u.Email {
+		return u, nil
+	}
+	if err := s.prove(ctx, tx, u, evidence{by: provider}, from); err != nil {
+		return nil, err
+	}
+	return userBy(ctx, tx, "id", owner)
 }
 
 // welcome connects a profile that is new here, and gives its user.
@@ -68,16 +77,10 @@ func (s *Service) welcome(ctx context.Context, tx *db.Tx, provider string, p pro
 		return "", err
 	}
 	if u != nil {
-		if err := holdUser(ctx, tx, u.ID); err != nil {
-			return "", err
-		}
-		if err := s.reclaim(ctx, tx, u); err != nil {
-			return "", err
-		}
 		return u.ID, s.attach(ctx, tx, u.ID, one, from)
 	}
 	u = newUser(p.email, p.data, tx.Now, true)
-	one.UserID = u.ID
+	one.UserID, u.provenAt = u.ID, tx.Now
 	u.Identities = []Identity{one}
 	u.AppMetadata.set("provider", provider)
 	u.AppMetadata.set("providers", []string{provider})
@@ -86,26 +89,6 @@ func (s *Service) welcome(ctx context.Context, tx *db.Tx, provider string, p pro
 		return "", orExists(err)
 	}
 	return u.ID, audit.Record(ctx, tx, from.entry(u.ID, "user.sign_up", p.email, audit.OK))
-}
-
-// reclaim gives an account to the owner of its address. What somebody set up who never showed that the address is
-// theirs does not survive: neither the password nor a session.
-func (s *Service) reclaim(ctx context.Context, tx *db.Tx, u *User) error {
-	proven, err := u.provenAddress(ctx, tx)
-	if err != nil || proven != "" {
-		return err
-	}
-	if _, err := tx.Exec(ctx, "update users set password_hash = null, email_confirmed_at = coalesce(email_confirmed_at, $2) where id = $1", u.ID, db.At(tx.Now)); err != nil {
-		return err
-	}
-	if err := dropTokens(ctx, tx, u.ID, true); err != nil {
-		return err
-	}
-	u.UserMetadata.set("email_verified", true)
-	if err := u.storeAddress(ctx, tx); err != nil {
-		return err
-	}
-	return s.endSessions(ctx, tx, u.ID, "", "")
 }
 
 func (s *Service) attach(ctx context.Context, tx *db.Tx, user string, one Identity, from origin) error {

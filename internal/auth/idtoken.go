@@ -41,9 +41,10 @@ func (s *Service) idToken(w http.ResponseWriter, r *http.Request) error {
 	if err := s.Limits.Allow(r.Context(), limit.SignInPerAddress.By(from.address)); err != nil {
 		return s.turnAwayFor(r.Context(), from, "", p.Name, err)
 	}
+	var c caller
 	if in.LinkIdentity {
-		c, err := s.caller(r)
-		if err != nil {
+		var err error
+		if c, err = s.caller(r); err != nil {
 			return err
 		}
 		if err := c.mayChangeWaysIn(s.DB.Clock.Now()); err != nil {
@@ -65,6 +66,11 @@ func (s *Service) idToken(w http.ResponseWriter, r *http.Request) error {
 	}
 	var got issued
 	err = s.DB.Write(r.Context(), func(ctx context.Context, tx *db.Tx) error {
+		if linkTo != "" {
+			if _, err := recall(ctx, tx, c); err != nil {
+				return err
+			}
+		}
 		u, err := s.identify(ctx, tx, p.Name, came, linkTo, from)
 		if err != nil {
 			return err

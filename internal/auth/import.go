@@ -164,7 +164,8 @@ func (row importRow) user(now time.Time) (u *User, banned time.Time, err error) 
 	u = newUser(email, data, created, !confirmed.IsZero())
 	u.rename(known)
 	if !confirmed.IsZero() {
-		u.EmailConfirmedAt = confirmed
+		// Whoever brings the accounts in answers for what was confirmed elsewhere.
+		u.EmailConfirmedAt, u.provenAt = confirmed, confirmed
 	}
 	if usableHash(row.Hash) {
 		u.passwordHash = row.Hash

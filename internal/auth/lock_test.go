@@ -13,6 +13,7 @@ func TestChangesOfOneAccountAtOnceNeverFail(t *testing.T) {
 	t.Parallel()
 	each(t, nil, func(t *testing.T, h *house) {
 		h.signedUp("ada@example.com")
+		h.proven("ada@example.com")
 		for range 4 {
 			session := want(t, h.signIn("ada@example.com", password), 200, "")
 			token := session.str("access_token")

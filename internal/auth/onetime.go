@@ -22,7 +22,10 @@ import (
 type kind string
 
 const (
-	kindSignup       kind = "signup"
+	kindSignup kind = "signup"
+	// kindSignupVoid is a sign-up after which there was another for the same address: it still confirms that, and no
+	// password.
+	kindSignupVoid   kind = "signup_void"
 	kindInvite       kind = "invite"
 	kindRecovery     kind = "recovery"
 	kindMagicLink    kind = "magiclink"
@@ -33,11 +36,11 @@ const (
 
 // kindsOf are the purposes that a type of the contract's verify call may mean.
 var kindsOf = map[string][]kind{
-	"signup":       {kindSignup},
+	"signup":       {kindSignup, kindSignupVoid},
 	"invite":       {kindInvite},
 	"recovery":     {kindRecovery},
 	"magiclink":    {kindMagicLink},
-	"email":        {kindSignup, kindMagicLink},
+	"email":        {kindSignup, kindSignupVoid, kindMagicLink},
 	"email_change": {kindEmailCurrent, kindEmailNew},
 }
 

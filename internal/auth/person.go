@@ -28,6 +28,7 @@ func (s *Service) Functions() []fn.Function {
 	return []fn.Function{
 		{Name: "sessions", For: fn.Users, Methods: []string{http.MethodGet, http.MethodPost}, Call: s.ownSessions},
 		{Name: "my-data", For: fn.Users, Methods: []string{http.MethodGet}, Call: s.ownData},
+		{Name: "prove-address", For: fn.Users, Methods: []string{http.MethodGet, http.MethodPost}, Call: s.ownAddress},
 		{Name: "delete-account", For: fn.Users, Call: s.deleteAccount},
 	}
 }
@@ -43,10 +44,7 @@ func (s *Service) ownData(ctx context.Context, r fn.Request) (fn.Answer, error) 
 		if err != nil {
 			return err
 		}
-		address, err := u.provenAddress(ctx, tx)
-		if err != nil {
-			return err
-		}
+		address := u.provenAddress()
 		data["account"] = u
 		for _, k := range append(s.ownRows(), s.Keepers...) {
 			if k.About == nil {
@@ -83,22 +81,6 @@ func (s *Service) ownRows() []Keeper {
 		rows("roles", "select role, created_at from user_roles where user_id = $1"),
 		rows("audit", "select action, subject, address, user_agent, result, times, created_at, last_at from audit_entries where actor_id = $1 order by created_at, id"),
 	}
-}
-
-// provenAddress is the user's address once a letter to them was opened or a provider has verified it, else "". Where
-// sign-up confirms at once, anybody can sign up with anybody's address.
-func (u *User) provenAddress(ctx context.Context, tx *db.Tx) (string, error) {
-	for _, one := range u.Identities {
-		if one.Provider != "email" && one.Email == u.Email && string(one.IdentityData["email_verified"]) == "true" {
-			return u.Email, nil
-		}
-	}
-	var opened bool
-	err := tx.QueryRow(ctx, "select exists (select 1 from audit_entries where actor_id = $1 and action = 'letter.open' and result = 'ok')", u.ID).Scan(&opened)
-	if err != nil || !opened {
-		return "", err
-	}
-	return u.Email, nil
 }
 
 // eraseFresh is how long after signing in an account may be deleted without its password.
@@ -169,10 +151,7 @@ func (s *Service) certain(ctx context.Context, c caller, password string, from o
 
 // erase deletes a person and what every domain knows of them. The trail keeps their id, which leads to nobody.
 func (s *Service) erase(ctx context.Context, tx *db.Tx, u *User, actor string) error {
-	address, err := u.provenAddress(ctx, tx)
-	if err != nil {
-		return err
-	}
+	address := u.provenAddress()
 	former, own, err := formerAddresses(ctx, tx, u.ID)
 	if err != nil {
 		return err
@@ -188,6 +167,9 @@ func (s *Service) erase(ctx context.Context, tx *db.Tx, u *User, actor string) e
 		}
 	}
 	if _, err := tx.Exec(ctx, "delete from users where id = $1", u.ID); err != nil {
+		return err
+	}
+	if err := forgetSignUp(ctx, tx, u.Email); err != nil {
 		return err
 	}
 	if err := audit.Forget(ctx, tx, u.ID, u.Email, former...); err != nil {

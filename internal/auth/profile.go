@@ -161,11 +161,14 @@ func (s *Service) preparePassword(r *http.Request, c caller, in updateBody, from
 
 // apply writes an update. A refusal is committed: a wrong code counts.
 func (s *Service) apply(ctx context.Context, tx *db.Tx, c caller, do change, from origin) (u *User, refused, err error) {
-	// This holds the row, so that of two updates at once the second finds the first one's data.
-	if _, err := tx.Exec(ctx, "update users set updated_at = $2 where id = $1", c.user.ID, db.At(tx.Now)); err != nil {
+	// This holds the row, so that of two updates at once the second finds the first one's data, and a session that
+	// ended while its new password was hashed changes nothing any more.
+	now, err := recall(ctx, tx, c)
+	if err != nil {
 		return nil, nil, err
 	}
-	if u, err = userBy(ctx, tx, "id", c.user.ID); err != nil {
+	u = now.user
+	if _, err := tx.Exec(ctx, "update users set updated_at = $2 where id = $1", u.ID, db.At(tx.Now)); err != nil {
 		return nil, nil, err
 	}
 	if do.confirm {
@@ -206,6 +209,12 @@ func (s *Service) changePassword(ctx context.Context, tx *db.Tx, u *User, own se
 		email_change_confirmed_at = null where id = $1`, u.ID, do.hash)
 	if err != nil {
 		return nil, err
+	}
+	u.passwordHash = do.hash
+	if do.nonce != "" {
+		if err := s.prove(ctx, tx, u, evidence{by: string(kindReauth), password: do.hash, session: own.id}, from); err != nil {
+			return nil, err
+		}
 	}
 	if err := dropTokens(ctx, tx, u.ID, true); err != nil {
 		return nil, err

@@ -28,7 +28,10 @@ func (s *Service) token(w http.ResponseWriter, r *http.Request) error {
 	return refuse(400, "invalid_credentials", "unsupported_grant_type")
 }
 
-var errCredentials = refuse(400, "invalid_credentials", "Invalid login credentials")
+var (
+	errCredentials = refuse(400, "invalid_credentials", "Invalid login credentials")
+	errUnconfirmed = refuse(400, "email_not_confirmed", "Email not confirmed")
+)
 
 // signIn opens a session with a password. Unknown people, people without a password and wrong passwords are answered
 // alike, after the same work.
@@ -70,8 +73,12 @@ func (s *Service) signIn(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	var u *User
+	var waiting string
 	err = s.DB.Read(r.Context(), func(ctx context.Context, tx *db.Tx) (err error) {
-		u, err = found(userBy(ctx, tx, "email", email))
+		if u, err = found(userBy(ctx, tx, "email", email)); err != nil {
+			return err
+		}
+		waiting, err = waitingPassword(ctx, tx, email)
 		return err
 	})
 	if err != nil {
@@ -85,10 +92,20 @@ func (s *Service) signIn(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if !right {
-		return s.turnAway(r.Context(), from, known, given, "wrong password", errCredentials)
+	if right {
+		return s.admit(w, r, u, in.Password, from)
 	}
-	return s.admit(w, r, u, in.Password, from)
+	if s.ConfirmEmail {
+		// Whoever has just signed up is told of the letter, whether or not the address was taken.
+		waits, err := s.hasher.matches(r.Context(), waiting, in.Password)
+		if err != nil {
+			return err
+		}
+		if waits {
+			return s.turnAway(r.Context(), from, known, given, "not confirmed", errUnconfirmed)
+		}
+	}
+	return s.turnAway(r.Context(), from, known, given, "wrong password", errCredentials)
 }
 
 // admit lets somebody in whose password was right, if the account may be used.
@@ -98,7 +115,7 @@ func (s *Service) admit(w http.ResponseWriter, r *http.Request, u *User, passwor
 	case u.banned(now):
 		return s.turnAway(r.Context(), from, u.ID, u.Email, "banned", refuse(400, "user_banned", "User is banned"))
 	case !u.confirmed():
-		return s.turnAway(r.Context(), from, u.ID, u.Email, "not confirmed", refuse(400, "email_not_confirmed", "Email not confirmed"))
+		return s.turnAway(r.Context(), from, u.ID, u.Email, "not confirmed", errUnconfirmed)
 	}
 	better := u.passwordHash
 	if s.hasher.outdated(u.passwordHash) {

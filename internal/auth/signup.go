@@ -103,14 +103,14 @@ func claimAddress(ctx context.Context, tx *db.Tx, u *User) (bool, error) {
 }
 
 // signUpByLetter answers the same for a new address and a known one: a stranger learns nothing, the owner gets a
-// letter that says what happened. Nothing of an existing account is changed.
+// letter that says what happened. A confirmed account stays as it is; of an unconfirmed one the last password counts.
 func (s *Service) signUpByLetter(w http.ResponseWriter, r *http.Request, in signUpBody, hash string, from origin) error {
 	redirect := s.redirects.target(r, "")
 	var shown *User
 	err := s.DB.Write(r.Context(), func(ctx context.Context, tx *db.Tx) error {
 		shown = newUser(in.Email, in.Data, tx.Now, false)
-		shown.passwordHash, shown.ConfirmationSentAt = hash, tx.Now
-		added, err := claimAddress(ctx, tx, shown)
+		shown.ConfirmationSentAt = tx.Now
+		added, err := addUser(ctx, tx, shown)
 		if err != nil {
 			return err
 		}
@@ -122,6 +122,9 @@ func (s *Service) signUpByLetter(w http.ResponseWriter, r *http.Request, in sign
 			result = "exists"
 		}
 		if err := audit.Record(ctx, tx, from.entry(owner.ID, "user.sign_up", in.Email, result)); err != nil {
+			return err
+		}
+		if err := rememberSignUp(ctx, tx, owner, hash); err != nil {
 			return err
 		}
 		if owner.confirmed() {
@@ -149,5 +152,10 @@ func (s *Service) sendConfirmation(ctx context.Context, tx *db.Tx, u *User, c ch
 	if _, err := tx.Exec(ctx, "update users set confirmation_sent_at = $2 where id = $1", u.ID, db.At(tx.Now)); err != nil {
 		return err
 	}
-	return s.Enqueue(ctx, tx, mail.Confirm{To: u.Email, Link: t.link, Code: t.code})
+	var again bool
+	err = tx.QueryRow(ctx, "select exists (select 1 from one_time_tokens where user_id = $1 and kind = $2)", u.ID, string(kindSignupVoid)).Scan(&again)
+	if err != nil {
+		return err
+	}
+	return s.Enqueue(ctx, tx, mail.Confirm{To: u.Email, Link: t.link, Code: t.code, Again: again})
 }

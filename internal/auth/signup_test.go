@@ -157,8 +157,10 @@ func TestSecurity13SignUpDoesNotTellThatAnAddressIsTaken(t *testing.T) {
 			t.Fatalf("%d users", n)
 		}
 		want(t, h.signIn("ada@example.com", password), 200, "")
-		want(t, h.signIn("ada@example.com", "another long secret"), 400, "invalid_credentials")
-		want(t, h.signIn("bob@example.com", "another long secret"), 400, "invalid_credentials")
+		for _, email := range []string{"ada@example.com", "bob@example.com", "new@example.com"} {
+			want(t, h.signIn(email, "another long secret"), 400, "email_not_confirmed")
+			want(t, h.signIn(email, "a third long secret"), 400, "invalid_credentials")
+		}
 	})
 }
 

@@ -22,6 +22,7 @@ func (s *Service) Over(now time.Time) []db.Old {
 	idle, aged := []any{db.At(now.Add(-idleLife))}, []any{db.At(now.Add(-sessionLife))}
 	return []db.Old{
 		expired("one_time_tokens"),
+		expired("sign_ups"),
 		expired("flow_states"),
 		expired("oauth_states"),
 		expired("mfa_challenges"),

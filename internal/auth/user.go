@@ -43,6 +43,8 @@ type User struct {
 	IsAnonymous            bool       `json:"is_anonymous"`
 
 	passwordHash string
+	// provenAt is when somebody first showed that the address is theirs; zero while nobody has.
+	provenAt time.Time
 	// halfChanged is when the first of two addresses agreed to a change.
 	halfChanged time.Time
 }
@@ -114,9 +116,10 @@ func addUser(ctx context.Context, tx *db.Tx, u *User) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	n, err := tx.Exec(ctx, `insert into users (id, email, password_hash, email_confirmed_at, app_metadata, user_metadata, is_anonymous, created_at, updated_at)
-		values ($1, $2, $3, $4, $5, $6, $7, $8, $8) on conflict (email) do nothing`,
-		u.ID, orNull(u.Email), orNull(u.passwordHash), db.At(u.EmailConfirmedAt), app, user, u.IsAnonymous, db.At(u.CreatedAt))
+	n, err := tx.Exec(ctx, `insert into users
+			(id, email, password_hash, email_confirmed_at, email_proven_at, app_metadata, user_metadata, is_anonymous, created_at, updated_at)
+		values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9) on conflict (email) do nothing`,
+		u.ID, orNull(u.Email), orNull(u.passwordHash), db.At(u.EmailConfirmedAt), db.At(u.provenAt), app, user, u.IsAnonymous, db.At(u.CreatedAt))
 	if err != nil || n == 0 {
 		return false, err
 	}
@@ -165,11 +168,11 @@ func userBy(ctx context.Context, tx *db.Tx, column, value string) (*User, error)
 	u := &User{Aud: key.Audience, Role: key.Audience}
 	var email, hash, newEmail sql.NullString
 	var app, user string
-	var confirmed, invited, confirmSent, recoverySent, changeSent, reauthSent, signedIn, banned, half, created, updated db.Time
-	err := tx.QueryRow(ctx, `select id, email, password_hash, email_confirmed_at, invited_at, confirmation_sent_at, recovery_sent_at,
+	var confirmed, proven, invited, confirmSent, recoverySent, changeSent, reauthSent, signedIn, banned, half, created, updated db.Time
+	err := tx.QueryRow(ctx, `select id, email, password_hash, email_confirmed_at, email_proven_at, invited_at, confirmation_sent_at, recovery_sent_at,
 			new_email, email_change_sent_at, reauthentication_sent_at, last_sign_in_at, app_metadata, user_metadata, is_anonymous,
 			banned_until, email_change_confirmed_at, created_at, updated_at from users where `+where, value).
-		Scan(&u.ID, &email, &hash, &confirmed, &invited, &confirmSent, &recoverySent, &newEmail, &changeSent, &reauthSent,
+		Scan(&u.ID, &email, &hash, &confirmed, &proven, &invited, &confirmSent, &recoverySent, &newEmail, &changeSent, &reauthSent,
 			&signedIn, &app, &user, &u.IsAnonymous, &banned, &half, &created, &updated)
 	if err != nil {
 		return nil, err
@@ -181,7 +184,7 @@ func userBy(ctx context.Context, tx *db.Tx, column, value string) (*User, error)
 	u.EmailConfirmedAt, u.ConfirmedAt, u.InvitedAt = confirmed.Time, confirmed.Time, invited.Time
 	u.ConfirmationSentAt, u.RecoverySentAt, u.EmailChangeSentAt = confirmSent.Time, recoverySent.Time, changeSent.Time
 	u.ReauthenticationSentAt, u.LastSignInAt, u.BannedUntil = reauthSent.Time, signedIn.Time, banned.Time
-	u.halfChanged, u.CreatedAt, u.UpdatedAt = half.Time, created.Time, updated.Time
+	u.halfChanged, u.provenAt, u.CreatedAt, u.UpdatedAt = half.Time, proven.Time, created.Time, updated.Time
 	if u.Factors, err = factorsOf(ctx, tx, u.ID); err != nil {
 		return nil, err
 	}

@@ -149,7 +149,7 @@ func (s *Service) fulfil(ctx context.Context, tx *db.Tx, t oneTime, browser bool
 			got.message = "Confirmation link accepted. Please proceed to confirm link sent to the other email"
 			return got, nil
 		}
-	} else if err := s.confirmAddress(ctx, tx, u, t); err != nil {
+	} else if err := s.confirmAddress(ctx, tx, u, t, from); err != nil {
 		return got, err
 	}
 	if u, err = userBy(ctx, tx, "id", u.ID); err != nil {
@@ -166,25 +166,20 @@ func (s *Service) fulfil(ctx context.Context, tx *db.Tx, t oneTime, browser bool
 	return got, err
 }
 
-// confirmAddress marks the address as the user's own. A password that was set before anybody showed that the address
-// is theirs does not survive, unless this very letter is the answer to choosing it.
-func (s *Service) confirmAddress(ctx context.Context, tx *db.Tx, u *User, t oneTime) error {
+// confirmAddress takes an opened letter as the proof that the address is the user's. Of passwords only the one
+// survives that this very letter is the answer to.
+func (s *Service) confirmAddress(ctx context.Context, tx *db.Tx, u *User, t oneTime, from origin) error {
 	if err := dropTokens(ctx, tx, u.ID, false); err != nil {
 		return err
 	}
-	if u.confirmed() {
-		return nil
+	with := evidence{by: string(t.kind), flow: t.flowID}
+	if t.kind == kindSignup && !u.confirmed() {
+		var err error
+		if with.password, err = chosenPassword(ctx, tx, u); err != nil {
+			return err
+		}
 	}
-	hash := any(nil)
-	if u.passwordHash != "" && t.kind == kindSignup {
-		hash = u.passwordHash
-	}
-	_, err := tx.Exec(ctx, "update users set email_confirmed_at = $2, password_hash = $3, updated_at = $2 where id = $1", u.ID, db.At(tx.Now), hash)
-	if err != nil {
-		return err
-	}
-	u.UserMetadata.set("email_verified", true)
-	return u.storeAddress(ctx, tx)
+	return s.prove(ctx, tx, u, with, from)
 }
 
 // storeAddress writes the address and its standing into the places that repeat it.
@@ -214,7 +209,7 @@ func (s *Service) agreeToAddress(ctx context.Context, tx *db.Tx, u *User) (done 
 		return false, errOneTime
 	}
 	if u.IsAnonymous {
-		return true, s.nameGuest(ctx, tx, u, u.NewEmail)
+		return true, s.nameGuest(ctx, tx, u, u.NewEmail, tx.Now)
 	}
 	if u.halfChanged.IsZero() {
 		// Of two confirmations at the same moment one finds the other's mark.
@@ -224,7 +219,7 @@ func (s *Service) agreeToAddress(ctx context.Context, tx *db.Tx, u *User) (done 
 		}
 	}
 	old := u.Email
-	_, err = tx.Exec(ctx, `update users set email = new_email, new_email = null, email_confirmed_at = $2, email_change_sent_at = null,
+	_, err = tx.Exec(ctx, `update users set email = new_email, new_email = null, email_confirmed_at = $2, email_proven_at = $2, email_change_sent_at = null,
 		email_change_confirmed_at = null, updated_at = $2 where id = $1`, u.ID, db.At(tx.Now))
 	if db.Violates(err, db.Unique) {
 		return false, errEmailExists

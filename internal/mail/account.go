@@ -2,9 +2,10 @@ package mail
 
 import "fmt"
 
-// Confirm asks a new user to confirm the address.
+// Confirm asks a new user to confirm the address. Again says that somebody signed up with it a moment before.
 type Confirm struct {
 	To, Link, Code string
+	Again          bool
 	// User is the account, where the address is not yet its own.
 	User string `json:"-"`
 }
@@ -78,11 +79,15 @@ func (l Confirm) recipient(house) string { return l.To }
 func (Confirm) subject() string          { return "Confirm your email" }
 func (l Confirm) secrets() []string      { return []string{l.Link, l.Code} }
 func (l Confirm) page(house) page {
-	return opening(page{
+	p := page{
 		Preview: "One click, and your Greenroom account is open.",
 		Kicker:  "Welcome", Title: "Come on in.",
 		Lines: []string{"Thank you for joining Greenroom. Please confirm that this is your address, and your account is open."},
-	}, l.Link, l.Code, "Confirm my email")
+	}
+	if l.Again {
+		p.Notes = []string{"This address was signed up more than once. This link confirms the password that was chosen last: if you did not choose it, use ‘Forgot password?’ instead."}
+	}
+	return opening(p, l.Link, l.Code, "Confirm my email")
 }
 
 func (Reset) kind() string             { return "reset" }
@@ -143,6 +148,7 @@ func (l EmailChangeNew) page(house) page {
 		Preview: "Confirm the new address of your Greenroom account.",
 		Kicker:  "Your account", Title: "Is this you?",
 		Lines: []string{fmt.Sprintf("The Greenroom account of %s is moving to this address. Please confirm that it is yours.", oneLine(l.OldEmail, maxAddress))},
+		Notes: []string{"Confirm it only if that account is yours as well: whoever has it can sign in to it."},
 	}, l.Link, l.Code, "Confirm this address")
 }
 

@@ -46,6 +46,7 @@ var kinds = map[string]nature{
 	EmailChanged{}.kind():         {read[EmailChanged], personal, 0, byEvent},
 	PasswordChanged{}.kind():      {read[PasswordChanged], personal, 0, byEvent},
 	AlreadyRegistered{}.kind():    {read[AlreadyRegistered], personal, 0, byEvent},
+	AddressProven{}.kind():        {read[AddressProven], personal, 0, byEvent},
 	FactorAdded{}.kind():          {read[FactorAdded], personal, 0, byEvent},
 	FactorRemoved{}.kind():        {read[FactorRemoved], personal, 0, byEvent},
 	IdentityConnected{}.kind():    {read[IdentityConnected], personal, 0, byEvent},

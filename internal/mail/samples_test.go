@@ -21,6 +21,7 @@ var samples = []Letter{
 	Reauthenticate{To: "ada@example.com", Code: "482913"},
 	PasswordChanged{To: "ada@example.com"},
 	AlreadyRegistered{To: "ada@example.com"},
+	AddressProven{To: "ada@example.com", Password: true, Accounts: 1, Factors: 2, Sessions: 1},
 	FactorAdded{To: "ada@example.com", Factor: "Phone"},
 	FactorRemoved{To: "ada@example.com"},
 	IdentityConnected{To: "ada@example.com", Provider: "google"},

@@ -39,6 +39,8 @@ type Provider struct {
 	// Spoil makes one thing wrong; Forge signs with another key.
 	Spoil func(Claims)
 	Forge bool
+	// Meanwhile, if set, happens while a code is being traded.
+	Meanwhile func()
 
 	t         testing.TB
 	key, fake *ecdsa.PrivateKey
@@ -122,6 +124,9 @@ func (p *Provider) token(w http.ResponseWriter, r *http.Request) {
 	if asked == nil || asked.Get("code_challenge_method") != "S256" || asked.Get("code_challenge") != base64.RawURLEncoding.EncodeToString(sum[:]) {
 		http.Error(w, `{"error":"invalid_grant"}`, http.StatusBadRequest)
 		return
+	}
+	if p.Meanwhile != nil {
+		p.Meanwhile()
 	}
 	answer(w, map[string]any{"access_token": "at", "refresh_token": "rt", "token_type": "Bearer", "expires_in": 3600, "id_token": p.sign(asked)})
 }

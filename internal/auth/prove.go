@@ -1,0 +1,149 @@
+package auth
+
+import (
+	"context"
+
+	"greenroom/internal/audit"
+	"greenroom/internal/mail"
+	"greenroom/internal/platform/db"
+	"greenroom/internal/platform/id"
+)
+
+// evidence is what came with a proof of an address. It is the prover's, so it stays.
+type evidence struct {
+	// by says for the trail how it was proven: a kind of letter, or a provider.
+	by string
+	// password is the hash that lives on; none without it.
+	password string
+	// session is the one that the proof was given in, with the second steps that guard it.
+	session string
+	// flow ends in the session that the proof opens.
+	flow string
+}
+
+// provenAddress is the user's address once somebody has shown that it is theirs, else "". Where sign-up confirms at
+// once, anybody can sign up with anybody's address.
+func (u *User) provenAddress() string {
+	if u.provenAt.IsZero() {
+		return ""
+	}
+	return u.Email
+}
+
+// prove notes that the user's address is theirs. The first proof gives the account to who brought it: whatever came
+// before and was no part of it goes, and the owner is told. The caller holds the user's row and has read it since.
+func (s *Service) prove(ctx context.Context, tx *db.Tx, u *User, with evidence, from origin) error {
+	if !u.provenAt.IsZero() {
+		return nil
+	}
+	gone, err := s.clear(ctx, tx, u, with)
+	if err != nil {
+		return err
+	}
+	_, err = tx.Exec(ctx, `update users set email_proven_at = $2, email_confirmed_at = coalesce(email_confirmed_at, $2), password_hash = $3,
+		new_email = null, email_change_sent_at = null, email_change_confirmed_at = null, updated_at = $2 where id = $1`,
+		u.ID, db.At(tx.Now), orNull(with.password))
+	if err != nil {
+		return err
+	}
+	u.provenAt = tx.Now
+	u.UserMetadata.renew("email_verified", true)
+	if err := u.storeAddress(ctx, tx); err != nil {
+		return err
+	}
+	if err := storeProviders(ctx, tx, u.ID); err != nil {
+		return err
+	}
+	if err := audit.Record(ctx, tx, from.entry(u.ID, "address.prove", with.by, audit.OK)); err != nil {
+		return err
+	}
+	if gone == (mail.AddressProven{}) {
+		return nil
+	}
+	gone.To = u.Email
+	return s.Enqueue(ctx, tx, gone)
+}
+
+// clear takes away what opened the account before it was proven, and counts it.
+func (s *Service) clear(ctx context.Context, tx *db.Tx, u *User, with evidence) (gone mail.AddressProven, err error) {
+	gone.Password = u.passwordHash != "" && u.passwordHash != with.password
+	for _, one := range u.Identities {
+		if one.Provider == "email" || one.vouchesFor(u.Email) {
+			continue
+		}
+		if _, err := tx.Exec(ctx, "delete from identities where id = $1", one.IdentityID); err != nil {
+			return gone, err
+		}
+		gone.Accounts++
+	}
+	if err := keepOneWayIn(ctx, tx, u); err != nil {
+		return gone, err
+	}
+	if with.session == "" {
+		for _, f := range u.Factors {
+			if f.Status == verified {
+				gone.Factors++
+			}
+		}
+		if _, err := tx.Exec(ctx, "delete from mfa_factors where user_id = $1", u.ID); err != nil {
+			return gone, err
+		}
+	}
+	except := orNil(with.session)
+	if err := tx.QueryRow(ctx, "select count(*) from sessions where user_id = $1 and id <> $2", u.ID, except).Scan(&gone.Sessions); err != nil {
+		return gone, err
+	}
+	if err := s.endSessions(ctx, tx, u.ID, with.session, ""); err != nil {
+		return gone, err
+	}
+	if err := dropTokens(ctx, tx, u.ID, true); err != nil {
+		return gone, err
+	}
+	if err := forgetSignUp(ctx, tx, u.Email); err != nil {
+		return gone, err
+	}
+	if _, err := tx.Exec(ctx, "delete from flow_states where user_id = $1 and id <> $2", u.ID, orNil(with.flow)); err != nil {
+		return gone, err
+	}
+	_, err = tx.Exec(ctx, "delete from oauth_states where user_id = $1", u.ID)
+	return gone, err
+}
+
+// vouchesFor tells whether the provider has verified this very address: then the identity is its owner's.
+func (one Identity) vouchesFor(address string) bool {
+	return one.Provider != "email" && address != "" && one.Email == address && string(one.IdentityData["email_verified"]) == "true"
+}
+
+// keepOneWayIn gives back the way by mail to an account whose other ways are gone.
+func keepOneWayIn(ctx context.Context, tx *db.Tx, u *User) error {
+	left, err := identitiesOf(ctx, tx, u.ID)
+	if err != nil || len(left) > 0 {
+		return err
+	}
+	return addIdentity(ctx, tx, Identity{
+		IdentityID: id.New(), ID: u.ID, UserID: u.ID, IdentityData: metadata{}, Provider: "email",
+		LastSignInAt: tx.Now, CreatedAt: tx.Now, UpdatedAt: tx.Now,
+	})
+}
+
+func orNil(text string) string {
+	if text == "" {
+		return id.Nil
+	}
+	return text
+}
+
+// stillTheirs refuses to connect an account that changed hands while its former holder was at the provider.
+func (j journey) stillTheirs(ctx context.Context, tx *db.Tx) error {
+	if j.user == "" {
+		return nil
+	}
+	if err := holdUser(ctx, tx, j.user); err != nil {
+		return err
+	}
+	u, err := found(userBy(ctx, tx, "id", j.user))
+	if err == nil && (u == nil || u.provenAt.After(j.departed)) {
+		return errState
+	}
+	return err
+}
