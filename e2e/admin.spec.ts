@@ -555,7 +555,7 @@ test('a letter that was refused says why, and is sent again', async ({ page }) =
       headers: { apikey: own.apiKey },
       data: credentials,
     })
-    await own.command('admin', 'grant', credentials.email)
+    await own.command('admin', 'grant', '--unproven', credentials.email)
     await page.goto(`${own.url}/robots.txt`)
     await page.evaluate((session) => localStorage.setItem('sb-greenroom-auth-token', session), await signUp.text())
     await open(page, `${own.url}/admin`)

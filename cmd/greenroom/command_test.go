@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -40,7 +41,7 @@ func TestWrongUseIsOneSentence(t *testing.T) {
 	}{
 		{[]string{"sreve"}, `greenroom: there is no command "sreve": greenroom help lists them`},
 		{[]string{"serve", "now"}, "greenroom: usage: greenroom serve (for example: "},
-		{[]string{"admin"}, "greenroom: usage: greenroom admin grant EMAIL"},
+		{[]string{"admin"}, "greenroom: usage: greenroom admin grant [--unproven] EMAIL"},
 		{[]string{"admin", "grant", "nobody@example.com"}, "greenroom: "},
 		{[]string{"catalog", "import", "courses.doc"}, "greenroom: "},
 		{[]string{"catalog", "import", "absent.csv"}, "greenroom: "},
@@ -128,6 +129,31 @@ func TestAdminsComeAndGo(t *testing.T) {
 		}
 		if said := p.must(t, "admin", "list"); !strings.HasPrefix(said, "There is no admin yet") {
 			t.Errorf("after: %q", said)
+		}
+	})
+}
+
+func TestAnAddressThatNobodyHasProvenMakesNoAdmin(t *testing.T) {
+	t.Parallel()
+	eachPlace(t, func(t *testing.T, p place) {
+		d := p.database(t)
+		accounttest.Add(t, d, "ada@example.com")
+		err := d.Write(t.Context(), func(ctx context.Context, tx *db.Tx) error {
+			_, err := tx.Exec(ctx, "update users set email_proven_at = null")
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if said, complained, ok := p.run(t, "admin", "grant", "ada@example.com"); ok || said != "" ||
+			!strings.Contains(complained, "--unproven") || strings.Count(complained, "\n") != 1 {
+			t.Errorf("%v, %q, %q", ok, said, complained)
+		}
+		if said := p.must(t, "admin", "grant", "--unproven", "ada@example.com"); said != "ada@example.com is an admin now.\n" {
+			t.Errorf("grant: %q", said)
+		}
+		if _, complained, ok := p.run(t, "admin", "revoke", "--unproven", "ada@example.com"); ok || !strings.Contains(complained, "usage") {
+			t.Errorf("%v, %q", ok, complained)
 		}
 	})
 }

@@ -6,6 +6,7 @@ import (
 	"io"
 	"log/slog"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -33,10 +34,20 @@ func withApp(ctx context.Context, fn func(a *app.App) error) error {
 }
 
 func admin(ctx context.Context, args []string, out io.Writer) error {
+	unproven := slices.Contains(args, "--unproven")
+	if unproven {
+		args = slices.DeleteFunc(slices.Clone(args), func(one string) bool { return one == "--unproven" })
+	}
 	switch {
+	case unproven && (len(args) == 0 || args[0] != "grant"):
+		return errUsage
 	case len(args) == 2 && args[0] == "grant":
 		return withApp(ctx, func(a *app.App) error {
-			if err := a.Accounts().Grant(ctx, args[1]); err != nil {
+			grant := a.Accounts().Grant
+			if unproven {
+				grant = a.Accounts().GrantUnproven
+			}
+			if err := grant(ctx, args[1]); err != nil {
 				return err
 			}
 			fmt.Fprintf(out, "%s is an admin now.\n", args[1])

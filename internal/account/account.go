@@ -105,9 +105,27 @@ type Admin struct {
 	Since time.Time
 }
 
-// Grant makes the person with this address an admin. To grant it twice is no mistake.
+// Grant makes the person with this address an admin. To grant it twice is no mistake. An address that nobody has shown
+// to be theirs may be a stranger's account, so it is refused.
 func (d *Directory) Grant(ctx context.Context, email string) error {
+	return d.grant(ctx, email, false)
+}
+
+// GrantUnproven makes an admin of whoever signed up with this address.
+func (d *Directory) GrantUnproven(ctx context.Context, email string) error {
+	return d.grant(ctx, email, true)
+}
+
+func (d *Directory) grant(ctx context.Context, email string, unproven bool) error {
 	return d.changeRole(ctx, email, "admin.grant", func(ctx context.Context, tx *db.Tx, user string) error {
+		var proven db.Time
+		if err := tx.QueryRow(ctx, "select email_proven_at from users where id = $1", user).Scan(&proven); err != nil {
+			return err
+		}
+		if proven.IsZero() && !unproven {
+			return fault.Newf(fault.Forbidden, "Anybody could have signed up as %s: let its owner confirm it in Settings first"+
+				" (or by ‘Forgot password?’), or say --unproven if you know whose account it is.", email)
+		}
 		_, err := tx.Exec(ctx, `insert into user_roles (id, user_id, role, created_at) values ($1, $2, 'admin', $3)
 			on conflict (user_id, role) do nothing`, id.New(), user, db.At(tx.Now))
 		return err

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -157,6 +158,33 @@ func TestAdminsNeedASecondFactorWhereItIsRequired(t *testing.T) {
 		}
 		if actor, err := people.Caller(t.Context(), claimsOf(ada)); err != nil || actor.Admin {
 			t.Fatalf("an admin at aal1: %+v, %v", actor, err)
+		}
+	})
+}
+
+func TestGrantRefusesAnAddressThatNobodyHasProven(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		people := account.New(d, false)
+		ada := accounttest.Add(t, d, "ada@example.com")
+		err := d.Write(t.Context(), func(ctx context.Context, tx *db.Tx) error {
+			_, err := tx.Exec(ctx, "update users set email_proven_at = null where id = $1", ada.ID)
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := people.Grant(t.Context(), ada.Email); !fault.Is(err, fault.Forbidden) || !strings.Contains(err.Error(), "--unproven") {
+			t.Fatalf("granted to whoever signed up: %v", err)
+		}
+		if admins, err := people.Admins(t.Context()); err != nil || len(admins) != 0 {
+			t.Fatalf("%v, %v", admins, err)
+		}
+		if err := people.GrantUnproven(t.Context(), ada.Email); err != nil {
+			t.Fatal(err)
+		}
+		if actor, err := people.Caller(t.Context(), claimsOf(ada)); err != nil || !actor.Admin {
+			t.Fatalf("%+v, %v", actor, err)
 		}
 	})
 }

@@ -47,7 +47,7 @@ func (s *Service) prove(ctx context.Context, tx *db.Tx, u *User, with evidence, 
 		return err
 	}
 	u.provenAt = tx.Now
-	u.UserMetadata.renew("email_verified", true)
+	u.UserMetadata.set("email_verified", true)
 	if err := u.storeAddress(ctx, tx); err != nil {
 		return err
 	}

@@ -17,13 +17,13 @@ type Person struct {
 	ID, Email, SessionID string
 }
 
-// Add makes a person with a session.
+// Add makes a person with a session, whose address is proven.
 func Add(t testing.TB, d *db.DB, email string) Person {
 	t.Helper()
 	p := Person{ID: id.New(), Email: email, SessionID: id.New()}
 	err := d.Write(context.Background(), func(ctx context.Context, tx *db.Tx) error {
-		_, err := tx.Exec(ctx, `insert into users (id, email, email_confirmed_at, app_metadata, user_metadata, created_at, updated_at)
-			values ($1, $2, $3, '{}', '{}', $3, $3)`, p.ID, email, db.At(tx.Now))
+		_, err := tx.Exec(ctx, `insert into users (id, email, email_confirmed_at, email_proven_at, app_metadata, user_metadata, created_at, updated_at)
+			values ($1, $2, $3, $3, '{}', '{}', $3, $3)`, p.ID, email, db.At(tx.Now))
 		if err != nil {
 			return err
 		}
