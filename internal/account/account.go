@@ -99,6 +99,12 @@ func nameIn(metadata string) string {
 // Forget ends what this instance remembers of a user's sessions. Call it after the commit that changed them.
 func (d *Directory) Forget(userID string) { d.callers.forget(userID) }
 
+// Proven tells whether an address is an account's whose holder has shown that it is theirs.
+func (*Directory) Proven(ctx context.Context, tx *db.Tx, address string) (proven bool, err error) {
+	err = tx.QueryRow(ctx, "select exists (select 1 from users where email = $1 and email_proven_at is not null)", addresses.Key(address)).Scan(&proven)
+	return proven, err
+}
+
 // Admin is a person with the admin role.
 type Admin struct {
 	Email string

@@ -180,6 +180,15 @@ func TestGrantRefusesAnAddressThatNobodyHasProven(t *testing.T) {
 		if admins, err := people.Admins(t.Context()); err != nil || len(admins) != 0 {
 			t.Fatalf("%v, %v", admins, err)
 		}
+		err = d.Read(t.Context(), func(ctx context.Context, tx *db.Tx) error {
+			if proven, err := people.Proven(ctx, tx, ada.Email); err != nil || proven {
+				t.Errorf("proven: %v, %v", proven, err)
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
 		if err := people.GrantUnproven(t.Context(), ada.Email); err != nil {
 			t.Fatal(err)
 		}

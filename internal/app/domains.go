@@ -45,7 +45,7 @@ func (a *App) openDomains(ctx context.Context) (*domains, error) {
 	d.limits = limit.New(limit.Options{DB: a.db, Secret: []byte(secret), Off: !a.config.RateLimits})
 	d.mail, err = mail.New(mail.Options{
 		DB: a.db, Box: a.box, From: a.config.MailFrom, Inbox: a.config.Inbox, Support: a.config.Support,
-		SMTPURL: a.config.SMTPURL, Folder: a.config.MailFolder(), SiteURL: a.config.SiteURL, Limits: d.limits, Log: a.log,
+		SMTPURL: a.config.SMTPURL, Folder: a.config.MailFolder(), SiteURL: a.config.SiteURL, Limits: d.limits, Proven: a.accounts.Proven, Log: a.log,
 	})
 	if err != nil {
 		return nil, err
