@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"fmt"
 	"time"
 
 	"greenroom/internal/platform/db"
@@ -61,15 +62,21 @@ func replaceLetter(ctx context.Context, tx *db.Tx, id, subject string, body []by
 	return n > 0, err
 }
 
+// foremost is the letter of a class that has been due longest, at the moment $1.
+func foremost(of class) string {
+	return fmt.Sprintf("select id from outbox where state in ('waiting', 'sending') and class = %d and next_at <= $1 order by next_at, id limit 1", of)
+}
+
+// foremostOfAll is one look into the index for each class.
+var foremostOfAll = "coalesce((" + foremost(urgent) + "), (" + foremost(personal) + "), (" + foremost(listed) + "))"
+
 // due tells whether a letter should be sent now: one that waits, or one whose sender has died.
 func due(ctx context.Context, tx *db.Tx) (found bool, err error) {
 	now, err := tx.DatabaseNow(ctx)
 	if err != nil {
 		return false, err
 	}
-	// All classes are named so that each is one look into the index.
-	err = tx.QueryRow(ctx, `select exists (
-		select 1 from outbox where state in ('waiting', 'sending') and class in (0, 1, 2) and next_at <= $1)`, db.At(now)).Scan(&found)
+	err = tx.QueryRow(ctx, "select "+foremostOfAll+" is not null", db.At(now)).Scan(&found)
 	return found, err
 }
 
@@ -83,10 +90,9 @@ func claim(ctx context.Context, tx *db.Tx, from class, lease time.Duration) (l s
 	var expires db.Time
 	err = tx.QueryRow(ctx, `
 		update outbox set state = 'sending', attempts = attempts + 1, next_at = $2
-		where state in ('waiting', 'sending') and next_at <= $1 and id = (
-		  select id from outbox where state in ('waiting', 'sending') and class = $3 and next_at <= $1 order by next_at, id limit 1)
+		where state in ('waiting', 'sending') and next_at <= $1 and id = (`+foremost(from)+`)
 		returning id, kind, class, recipient, subject, body, message_id, attempts, created_at, expires_at, next_at`,
-		db.At(now), db.At(now.Add(lease)), from).
+		db.At(now), db.At(now.Add(lease))).
 		Scan(&l.ID, &l.Kind, &l.Class, &l.Recipient, &l.Subject, &l.Body, &l.MessageID, &l.Attempts, &l.CreatedAt, &expires, &l.Lease)
 	if errors.Is(err, sql.ErrNoRows) {
 		return stored{}, false, nil
@@ -130,8 +136,7 @@ func noteTrouble(ctx context.Context, tx *db.Tx, reason string) error {
 		return err
 	}
 	_, err = tx.Exec(ctx, `
-		update outbox set last_error = $2 where state = 'waiting' and id = (
-		  select id from outbox where state in ('waiting', 'sending') and next_at <= $1 order by class, next_at, id limit 1)`,
+		update outbox set last_error = $2 where state = 'waiting' and id = `+foremostOfAll,
 		db.At(now), reason)
 	return err
 }
