@@ -10,7 +10,7 @@ import (
 	"greenroom/internal/platform/db"
 )
 
-// appendRow writes one line by RFC 4180: texts quoted, nulls empty, lines ended by CR LF.
+// appendRow writes one line by RFC 4180: texts and moments quoted, nulls empty, lines ended by CR LF.
 func appendRow(out []byte, columns []column, cells []any) ([]byte, error) {
 	var err error
 	for i, c := range columns {
@@ -34,7 +34,7 @@ func appendCell(out []byte, f form, cell any) ([]byte, error) {
 		if err := at.Scan(cell); err != nil {
 			return out, err
 		}
-		return at.UTC().AppendFormat(out, time.RFC3339Nano), nil
+		return append(at.UTC().AppendFormat(append(out, '"'), time.RFC3339Nano), '"'), nil
 	case truth:
 		return strconv.AppendBool(out, cell == true || cell == int64(1)), nil
 	case number, text:

@@ -79,6 +79,18 @@ func TestExportIsNamedByTabAndDay(t *testing.T) {
 	})
 }
 
+func TestMomentsAreQuotedAsAllTextsAre(t *testing.T) {
+	t.Parallel()
+	moment := clock.NewManual(time.Date(2025, 11, 27, 23, 30, 0, 0, time.UTC))
+	dbtest.EachClock(t, moment, func(t *testing.T, d *db.DB) {
+		k := open(t, d, nil)
+		k.insert(t, ada, row{ada.UserID, "Title", "Message: M", "", ada.Email}).Want(t, http.StatusCreated, "")
+		if answer := k.call(t, admin, "GET", "export?tab=recommendations", ""); !strings.Contains(answer.Body, `"2025-11-27T23:30:00Z"`) {
+			t.Errorf("exported %s", answer.Body)
+		}
+	})
+}
+
 func TestExportSplitsByKindNewestFirst(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
