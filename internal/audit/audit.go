@@ -37,6 +37,9 @@ const mostText = 300
 
 // Record writes an entry, or counts a refusal that is one of too many.
 func Record(ctx context.Context, tx *db.Tx, e Entry) error {
+	if !known(e.Action) {
+		return fmt.Errorf("the audit trail knows no action %q", e.Action)
+	}
 	e.Subject, e.Address, e.UserAgent = Text(e.Subject), Text(e.Address), Text(e.UserAgent)
 	bucket := ""
 	if e.Result != OK {
