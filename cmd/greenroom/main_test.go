@@ -144,9 +144,9 @@ func (s *running) await(t *testing.T, message string) map[string]any {
 	return nil
 }
 
-func (s *running) signal(t *testing.T, what os.Signal) {
+func (s *running) terminate(t *testing.T) {
 	t.Helper()
-	if err := s.cmd.Process.Signal(what); err != nil {
+	if err := s.cmd.Process.Signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -176,7 +176,7 @@ func (s *running) get(t *testing.T, path string, header ...string) (status int, 
 
 func (s *running) stop(t *testing.T) {
 	t.Helper()
-	s.signal(t, syscall.SIGTERM)
+	s.terminate(t)
 	if err := s.wait(); err != nil {
 		t.Errorf("the end: %v", err)
 	}

@@ -26,14 +26,14 @@ func TestServerSaysNotReadyBeforeItCloses(t *testing.T) {
 			if status, body := s.get(t, "/readyz"); status != http.StatusOK {
 				t.Fatalf("before: %d %s", status, body)
 			}
-			s.signal(t, syscall.SIGTERM)
+			s.terminate(t)
 			s.await(t, "stopping")
 			for path, want := range map[string]int{"/readyz": 503, "/": 200, "/healthz": 200, "/robots.txt": 200} {
 				if status, body := s.get(t, path); status != want {
 					t.Errorf("%s while draining: %d %.100s", path, status, body)
 				}
 			}
-			s.signal(t, syscall.SIGTERM)
+			s.terminate(t)
 			err := s.wait()
 			exit, ok := errors.AsType[*exec.ExitError](err)
 			if !ok || exit.Sys().(syscall.WaitStatus).Signal() != syscall.SIGTERM {
@@ -54,7 +54,7 @@ func TestRequestsUnderWayFinish(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		defer c.Close()
+		defer func() { _ = c.Close() }()
 		body := `{"email":"ada@example.com","password":"wrong wrong wrong"}`
 		fmt.Fprintf(c, "POST /auth/v1/token?grant_type=password HTTP/1.1\r\nHost: test\r\napikey: sb_publishable_of_the_tests\r\n"+
 			"Content-Type: application/json\r\nExpect: 100-continue\r\nContent-Length: %d\r\n\r\n", len(body))
@@ -66,7 +66,7 @@ func TestRequestsUnderWayFinish(t *testing.T) {
 		if _, err := in.ReadString('\n'); err != nil {
 			t.Fatal(err)
 		}
-		s.signal(t, syscall.SIGTERM)
+		s.terminate(t)
 		s.await(t, "stopping")
 		for s.listening() {
 			continue
@@ -104,7 +104,7 @@ func TestTakenPortIsNamed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer taken.Close()
+	defer func() { _ = taken.Close() }()
 	at := "GREENROOM_LISTEN=" + taken.Addr().String()
 	if _, complained, ok := newPlace(t, db.SQLite, at).run(t, "serve"); ok || !strings.Contains(complained, "greenroom: "+strings.Replace(at, "=", " ", 1)+" cannot be listened on") {
 		t.Errorf("%v, %s", ok, complained)
