@@ -35,8 +35,8 @@ type deviceMark []byte
 // markFor makes a device's mark of an account.
 func (s *Service) markFor(u *User) deviceMark {
 	mark := make(deviceMark, stampBytes, markBytes)
-	binary.BigEndian.PutUint64(mark, uint64(s.DB.Clock.Now().Unix())) //nolint:gosec // no clock is set before 1970
-	_, _ = rand.Read(mark[8:])                                        // crypto/rand never fails: it ends the process instead
+	binary.BigEndian.PutUint64(mark, uint64(s.DB.Clock.Now().Unix()))
+	_, _ = rand.Read(mark[8:]) // crypto/rand never fails: it ends the process instead
 	return append(mark, s.markProof(u, mark)...)
 }
 
@@ -50,7 +50,7 @@ func (s *Service) markProof(u *User, stamp []byte) []byte {
 
 // marks tells whether a device's mark is one of this account.
 func (s *Service) marks(u *User, mark deviceMark) bool {
-	made := time.Unix(int64(binary.BigEndian.Uint64(mark)), 0) //nolint:gosec // any other number is refused by its proof
+	made := time.Unix(int64(binary.BigEndian.Uint64(mark)), 0)
 	return u.passwordHash != "" && hmac.Equal(mark[stampBytes:], s.markProof(u, mark[:stampBytes])) && s.DB.Clock.Now().Sub(made) < deviceLife
 }
 
@@ -70,7 +70,6 @@ func (s *Service) marksOf(r *http.Request) (all []deviceMark) {
 }
 
 func (s *Service) deviceCookie(value string, age time.Duration) *http.Cookie {
-	//nolint:gosec // a site on plain http, on somebody's own machine, could not set a secure one
 	cookie := &http.Cookie{
 		Name: deviceCookie, Value: value, Path: Prefix, MaxAge: int(age / time.Second), HttpOnly: true, SameSite: http.SameSiteStrictMode,
 	}

@@ -20,8 +20,9 @@ func deviceOf(t *testing.T, got reply) string {
 	return ""
 }
 
-// strangers fill the account's limit with wrong passwords from many addresses.
-func (h *house) strangers(email string) {
+// strangers fill Ada's limit with wrong passwords from many addresses.
+func (h *house) strangers() {
+	const email = "ada@example.com"
 	for i := range 100 {
 		want(h.t, h.tryFrom(fmt.Sprintf("198.51.%d.7", i), "", email, "wrong one here"), 400, "invalid_credentials")
 	}
@@ -40,7 +41,7 @@ func TestSecurity10AKnownDeviceIsNotLockedOutByStrangers(t *testing.T) {
 	each(t, limited, func(t *testing.T, h *house) {
 		device := deviceOf(t, h.signedUp("ada@example.com"))
 		other := deviceOf(t, h.signedUp("bob@example.com"))
-		h.strangers("ada@example.com")
+		h.strangers()
 		want(t, h.tryFrom("203.0.113.1", "", "ada@example.com", password), 429, "")
 		want(t, h.tryFrom("203.0.113.1", other, "ada@example.com", password), 429, "") // of another account
 		want(t, h.tryFrom("203.0.113.1", device[:len(device)-2]+"AA", "ada@example.com", password), 429, "")
@@ -70,13 +71,13 @@ func TestAStolenMarkGuessesNoMoreThanTenTimes(t *testing.T) {
 	t.Parallel()
 	each(t, limited, func(t *testing.T, h *house) {
 		device := deviceOf(t, h.signedUp("ada@example.com"))
-		h.strangers("ada@example.com")
+		h.strangers()
 		for i := range 10 {
 			want(t, h.tryFrom(fmt.Sprintf("203.0.113.%d", i), device, "ada@example.com", "wrong one here"), 400, "invalid_credentials")
 		}
 		want(t, h.tryFrom("203.0.113.11", device, "ada@example.com", password), 429, "")
 		h.clock.Advance(time.Hour) // the account's own limit is open again, the mark is void for good
-		h.strangers("ada@example.com")
+		h.strangers()
 		want(t, h.tryFrom("203.0.113.11", device, "ada@example.com", password), 429, "")
 	})
 }
@@ -87,11 +88,11 @@ func TestAMarkEndsWithItsPasswordAndWithTime(t *testing.T) {
 		session := h.signedUp("ada@example.com")
 		before := deviceOf(t, session)
 		device := deviceOf(t, want(t, h.put(session.str("access_token"), m{"password": "another fine secret"}), 200, ""))
-		h.strangers("ada@example.com")
+		h.strangers()
 		want(t, h.tryFrom("203.0.113.1", before, "ada@example.com", "another fine secret"), 429, "")
 		want(t, h.tryFrom("203.0.113.1", device, "ada@example.com", "another fine secret"), 200, "")
 		h.clock.Advance(deviceLife)
-		h.strangers("ada@example.com")
+		h.strangers()
 		want(t, h.tryFrom("203.0.113.1", device, "ada@example.com", "another fine secret"), 429, "")
 	})
 }
@@ -118,7 +119,7 @@ func TestStrangersDoNotKeepTheOwnerFromConfirmingAPassword(t *testing.T) {
 	t.Parallel()
 	each(t, limited, func(t *testing.T, h *house) {
 		token := h.signedUp("ada@example.com").str("access_token")
-		h.strangers("ada@example.com")
+		h.strangers()
 		change := func(current string) reply {
 			return h.send(request{method: "PUT", path: "/user", token: token, address: "203.0.113.9", body: m{"password": "another fine secret", "current_password": current}})
 		}
