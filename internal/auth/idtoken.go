@@ -32,8 +32,8 @@ func (s *Service) idToken(w http.ResponseWriter, r *http.Request) error {
 	}
 	from := originOf(r)
 	linkTo := ""
-	refused := func(name, description, result string) error {
-		if err := s.turnAway(r.Context(), from, linkTo, p.Name, result, nil); err != nil {
+	refused := func(ctx context.Context, name, description, result string) error {
+		if err := s.turnAway(ctx, from, linkTo, p.Name, result, nil); err != nil {
 			return err
 		}
 		return plainRefusal(w, name, description)
@@ -55,14 +55,14 @@ func (s *Service) idToken(w http.ResponseWriter, r *http.Request) error {
 	came, nonce, err := p.read(r.Context(), in.IDToken)
 	if err != nil {
 		s.Log.WarnContext(r.Context(), "an ID token was refused", "provider", p.Name, "error", err)
-		return refused("invalid request", "Bad ID token", "bad id token")
+		return refused(r.Context(), "invalid request", "Bad ID token", "bad id token")
 	}
 	sum := sha256.Sum256([]byte(in.Nonce))
 	switch {
 	case (nonce == "") != (in.Nonce == ""):
-		return refused("invalid request", "Passed nonce and nonce in id_token should either both exist or not.", "bad nonce")
+		return refused(r.Context(), "invalid request", "Passed nonce and nonce in id_token should either both exist or not.", "bad nonce")
 	case nonce != "" && subtle.ConstantTimeCompare([]byte(nonce), []byte(hex.EncodeToString(sum[:]))) != 1:
-		return refused("invalid nonce", "Nonces mismatch", "bad nonce")
+		return refused(r.Context(), "invalid nonce", "Nonces mismatch", "bad nonce")
 	}
 	var got issued
 	err = s.DB.Write(r.Context(), func(ctx context.Context, tx *db.Tx) error {
