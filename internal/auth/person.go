@@ -175,7 +175,7 @@ func (s *Service) erase(ctx context.Context, tx *db.Tx, u *User, actor string) e
 	if err := audit.Forget(ctx, tx, u.ID, u.Email, former...); err != nil {
 		return err
 	}
-	tx.AfterCommit(func() { s.Accounts.Forget(u.ID) })
+	tx.AfterCommit(func() { s.Accounts.Forget(u.ID); s.DB.Erased() })
 	// Nothing but the two ids: where the person sat is theirs, too.
 	return audit.Record(ctx, tx, audit.Entry{ActorID: actor, Action: "user.delete", Subject: u.ID, Result: audit.OK})
 }

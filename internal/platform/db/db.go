@@ -43,10 +43,12 @@ type DB struct {
 	// Of SQLite alone.
 	path    string
 	damaged atomic.Pointer[Damage]
-	jobs    chan *job
-	quit    chan struct{}
-	done    chan struct{}
-	lock    *fileLock
+	// unscrubbed says that somebody was erased since the last scrub.
+	unscrubbed atomic.Bool
+	jobs       chan *job
+	quit       chan struct{}
+	done       chan struct{}
+	lock       *fileLock
 }
 
 // Options say what to open.
@@ -77,11 +79,14 @@ func Open(ctx context.Context, o Options) (*DB, error) {
 
 // Close waits for the writes under way and closes the database.
 func (d *DB) Close() error {
+	ctx, cancel := context.WithTimeout(context.Background(), scrubTime)
+	defer cancel()
+	err := d.scrubOnce(ctx)
 	if d.jobs != nil {
 		close(d.quit)
 		<-d.done
 	}
-	err := errors.Join(d.read.Close(), d.write.Close())
+	err = errors.Join(err, d.read.Close(), d.write.Close())
 	if d.lock != nil {
 		err = errors.Join(err, d.lock.release())
 	}

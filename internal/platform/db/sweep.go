@@ -88,7 +88,7 @@ func (d *DB) sweepSome(ctx context.Context, o Old) (found int, gone int64, err e
 	return len(rows), gone, err
 }
 
-// SweepEvery sweeps what over names, again and again until the context ends.
+// SweepEvery sweeps what over names, and scrubs after erasures, again and again until the context ends.
 func (d *DB) SweepEvery(ctx context.Context, every time.Duration, log *slog.Logger, over func(now time.Time) []Old) {
 	tick := time.NewTicker(every)
 	defer tick.Stop()
@@ -101,6 +101,9 @@ func (d *DB) SweepEvery(ctx context.Context, every time.Duration, log *slog.Logg
 				if _, err := d.Sweep(ctx, o); err != nil && ctx.Err() == nil {
 					log.WarnContext(ctx, "old rows were not swept", "error", err)
 				}
+			}
+			if err := d.scrubOnce(ctx); err != nil && ctx.Err() == nil {
+				log.WarnContext(ctx, "the file was not scrubbed", "error", err)
 			}
 		}
 	}
