@@ -65,13 +65,15 @@ func (s *Service) proveByCode(ctx context.Context, c caller, code, password, add
 		if err != nil {
 			return ended(err)
 		}
-		t, err := s.useCode(ctx, tx, []kind{kindReauth}, now.user.Email, code)
 		// The password may have been changed while its hash was compared.
-		if errors.Is(err, errOneTime) || (err == nil && (t.userID != now.user.ID || now.user.passwordHash != c.user.passwordHash)) {
-			refused = errNotTheCode // and committed, because a wrong code counts
-			return nil
+		if now.user.passwordHash != c.user.passwordHash {
+			return errNotTheCode
 		}
-		if err != nil {
+		wrong, err := s.confirm(ctx, tx, now.user, now.session, code, from)
+		if wrong != nil {
+			refused = errNotTheCode // and committed, because a wrong code counts
+		}
+		if wrong != nil || err != nil {
 			return err
 		}
 		with := evidence{by: string(kindReauth), password: now.user.passwordHash, session: now.session.id}

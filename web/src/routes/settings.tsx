@@ -13,7 +13,7 @@ export function Page() {
   return (
     <SettingsScreen
       secondStep={(props) => <SecondStep {...props} />}
-      factors={(session) => <FactorSection session={session} />}
+      factors={(session, first) => <FactorSection session={session} first={first} />}
     />
   )
 }

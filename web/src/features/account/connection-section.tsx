@@ -14,13 +14,14 @@ import { ProviderMark } from '@/ui/provider-mark'
 import { Section, useHeading } from '@/ui/section'
 import { Skeleton } from '@/ui/skeleton'
 import { useConnect, useConnected, useDisconnect, useIdentities } from './connections'
+import type { First } from './prove-address'
 
 /** Whether there is anything but a password to show. */
 export const hasConnections = ({ user }: Session) =>
   settings().providers.length > 0 || (user.identities ?? []).some(({ provider }) => provider !== 'email')
 
 /** The ways in that an account has, and could have. */
-export function ConnectionSection({ session }: { session: Session }) {
+export function ConnectionSection({ session, first }: { session: Session; first: First }) {
   useConnected(session)
   const { data: identities, isLoadingError, refetch } = useIdentities(session.user.id)
   const { box, toHeading } = useHeading()
@@ -38,18 +39,18 @@ export function ConnectionSection({ session }: { session: Session }) {
             <Skeleton className="h-13 bg-surface-2" />
           </div>
         ) : (
-          <Connections session={session} identities={identities} onDone={toHeading} />
+          <Connections session={session} first={first} identities={identities} onDone={toHeading} />
         )}
       </div>
     </Section>
   )
 }
 
-type ConnectionsProps = { session: Session; identities: UserIdentity[]; onDone: () => void }
+type ConnectionsProps = { session: Session; first: First; identities: UserIdentity[]; onDone: () => void }
 
 const line = 'flex items-center gap-4 border-t border-hairline py-4'
 
-function Connections({ session, identities, onDone }: ConnectionsProps) {
+function Connections({ session, first, identities, onDone }: ConnectionsProps) {
   const connect = useConnect(session)
   const disconnect = useDisconnect(session.user.id, onDone)
   // What waits until the owner has shown that it is them.
@@ -95,9 +96,11 @@ function Connections({ session, identities, onDone }: ConnectionsProps) {
               aria-label={`Connect ${providerName(provider)}`}
               disabled={connect.isPending}
               onClick={() =>
-                connect.mutate(
-                  provider,
-                  orAfter(() => connect.mutate(provider)),
+                void first(() =>
+                  connect.mutate(
+                    provider,
+                    orAfter(() => connect.mutate(provider)),
+                  ),
                 )
               }
             >

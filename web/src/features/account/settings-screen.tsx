@@ -14,10 +14,12 @@ import { DataSection } from './data-section'
 import { DeleteSection } from './delete-section'
 import { DeviceSection } from './device-section'
 import { Goodbye } from './goodbye'
+import { AddressSection, type First, useProofFirst } from './prove-address'
 
 type SettingsScreenProps = {
   secondStep: (props: { session: Session; action: string }) => ReactNode
-  factors: (session: Session) => ReactNode
+  /** `first` is what comes before a new way in. */
+  factors: (session: Session, first: First) => ReactNode
 }
 
 export function SettingsScreen({ secondStep, factors }: SettingsScreenProps) {
@@ -48,21 +50,33 @@ export function SettingsScreen({ secondStep, factors }: SettingsScreenProps) {
                 <DataSection />
               </>
             ) : (
-              <>
-                <PasswordSection>
-                  <ChangePasswordForm email={session.user.email ?? ''} />
-                </PasswordSection>
-                {factors(session)}
-                {hasConnections(session) && <ConnectionSection session={session} />}
-                <DeviceSection user={session.user.id} />
-                <DataSection />
-                <DeleteSection email={session.user.email ?? ''} onGone={() => setGone(true)} />
-              </>
+              <Everything session={session} factors={factors} onGone={() => setGone(true)} />
             )
           }
         </RequireSession>
       </div>
     </div>
+  )
+}
+
+type EverythingProps = { session: Session; factors: SettingsScreenProps['factors']; onGone: () => void }
+
+function Everything({ session, factors, onGone }: EverythingProps) {
+  const { first, dialog } = useProofFirst(session)
+  const { id, email = '' } = session.user
+  return (
+    <>
+      <PasswordSection>
+        <ChangePasswordForm email={email} />
+      </PasswordSection>
+      {factors(session, first)}
+      {hasConnections(session) && <ConnectionSection session={session} first={first} />}
+      <DeviceSection user={id} />
+      <AddressSection session={session} first={first} />
+      <DataSection />
+      <DeleteSection email={email} onGone={onGone} />
+      {dialog}
+    </>
   )
 }
 

@@ -13,8 +13,14 @@ import { kindOf, nameOf } from './api'
 import { useFactors, useRemoveFactor } from './factors'
 import { keysWork } from './key'
 
+type FactorSectionProps = {
+  session: Session
+  /** What comes before a new second step; it goes on by itself. */
+  first?: (then: () => void) => unknown
+}
+
 /** The second steps of an account: what guards it, and what could. */
-export function FactorSection({ session }: { session: Session }) {
+export function FactorSection({ session, first = (then) => then() }: FactorSectionProps) {
   const user = session.user.id
   const { data: factors, isLoadingError, refetch } = useFactors(user)
   const [adding, setAdding] = useState<'app' | 'key' | null>(null)
@@ -40,12 +46,12 @@ export function FactorSection({ session }: { session: Session }) {
           <>
             <Factors user={user} factors={factors} onRemoved={toHeading} />
             <div className="mt-4 grid gap-3 sm:flex">
-              <Button onClick={() => setAdding('app')}>
+              <Button onClick={() => void first(() => setAdding('app'))}>
                 <Icon name="plus" />
                 Add an authenticator app
               </Button>
               {keysWork() && (
-                <Button onClick={() => setAdding('key')}>
+                <Button onClick={() => void first(() => setAdding('key'))}>
                   <Icon name="plus" />
                   Add a security key or passkey
                 </Button>

@@ -1,0 +1,63 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { mailCode } from '@/lib/auth-again'
+import { advice, authCode, isSessionGone, secret, serverMessage } from '@/lib/auth-call'
+import { ask, call } from '@/lib/functions'
+import { readAnew } from '@/lib/query'
+import { auth } from '@/lib/session'
+import { toast } from '@/ui/toast'
+import { devicesKey } from './devices'
+
+/** Whether somebody has shown that the account's address is theirs, and whether there is a password to show with it. */
+export type Standing = { proven: boolean; password: boolean }
+
+const standingKey = (user: string) => ['standing', user]
+
+export function useStanding(user: string) {
+  return useQuery({
+    queryKey: standingKey(user),
+    queryFn: ({ signal }) => ask<Standing>('prove-address', signal),
+    staleTime: 0,
+  })
+}
+
+export function useMailCode(onSent: () => void) {
+  return useMutation({
+    ...secret,
+    mutationFn: mailCode,
+    onSuccess: onSent,
+    onError: (error) => toast.error(serverMessage(error) || 'An error occurred', advice(error)),
+  })
+}
+
+export type Proof = { code: string; password: string }
+
+/** Shows by a mailed code and the password that the address is theirs. What others set up goes, so it is read anew. */
+export function useProve(user: string, onProven: () => void) {
+  const cache = useQueryClient()
+  return useMutation({
+    ...secret,
+    mutationFn: (proof: Proof) => call<Standing>('prove-address', proof),
+    onSuccess: (standing) => {
+      cache.setQueryData(standingKey(user), standing)
+      toast.success('Your email is confirmed')
+      onProven()
+      return readAnew(cache, devicesKey(user), ['identities', user])
+    },
+    onError: async (error) => {
+      if (isSessionGone(error)) await (await auth()).signOut({ scope: 'local' })
+    },
+  })
+}
+
+const places: Record<string, keyof Proof> = {
+  reauthentication_not_valid: 'code',
+  current_password_invalid: 'password',
+  current_password_required: 'password',
+}
+
+/** What is wrong with a proof, and with which part of it. */
+export function objectionTo(error: unknown): { field: keyof Proof; text: string } | null {
+  if (!error) return null
+  const text = serverMessage(error) || 'An error occurred'
+  return { field: places[authCode(error)] ?? 'code', text: [text, advice(error)].filter(Boolean).join('. ') }
+}

@@ -1,0 +1,119 @@
+import type { Session } from '@supabase/auth-js'
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { Button } from '@/ui/button'
+import { Dialog } from '@/ui/dialog'
+import { CodeInput, Field } from '@/ui/field'
+import { PasswordInput } from '@/ui/password-input'
+import { Section } from '@/ui/section'
+import { objectionTo, useMailCode, useProve, useStanding } from './proof'
+
+/** Does something once the address is known to be its owner's, or the owner has said that it can wait. */
+export type First = (then: () => void) => Promise<void>
+
+/** What asks for the proof before a new way in, and says while it is missing. */
+export function useProofFirst({ user: { id, email = '' } }: Session): { first: First; dialog: ReactNode } {
+  const { data: standing, refetch } = useStanding(id)
+  const [then, setThen] = useState<(() => void) | null>(null)
+  const goOn = () => {
+    setThen(null)
+    then?.()
+  }
+  return {
+    first: async (next) => {
+      // Where it cannot be known, nobody is kept waiting for it.
+      const known = standing ?? (await refetch({ cancelRefetch: false })).data
+      if (known?.proven === false && email) setThen(() => next)
+      else next()
+    },
+    dialog: (
+      <Dialog
+        open={then !== null}
+        onOpenChange={(open) => !open && setThen(null)}
+        title="First, confirm your email"
+        description={`Anybody can sign up with anybody’s address. Until you show that ${email} is yours, resetting the password by mail takes second steps and connected accounts off your account.`}
+      >
+        {standing?.password ? <ProofForm user={id} email={email} onProven={goOn} /> : <NoPassword />}
+        <button
+          type="button"
+          onClick={goOn}
+          className="mt-2 min-h-11 text-meta font-medium underline underline-offset-4"
+        >
+          Go on without it
+        </button>
+      </Dialog>
+    ),
+  }
+}
+
+/** Says in the settings that the address is not confirmed yet, and offers to. */
+export function AddressSection({ session, first }: { session: Session; first: First }) {
+  const { data: standing } = useStanding(session.user.id)
+  if (standing?.proven !== false || !session.user.email) return null
+  return (
+    <Section title="Email" lead={`Nobody has confirmed yet that ${session.user.email} is yours.`}>
+      <Button onClick={() => void first(() => undefined)}>Confirm my email</Button>
+    </Section>
+  )
+}
+
+const NoPassword = () => (
+  <p className="text-muted">
+    Your account has no password to show. Choose one by ‘Forgot password?’ on the sign-in page: that confirms your
+    email, too.
+  </p>
+)
+
+function ProofForm({ user, email, onProven }: { user: string; email: string; onProven: () => void }) {
+  const [isSent, setSent] = useState(false)
+  const [missing, setMissing] = useState<ReturnType<typeof objectionTo>>(null)
+  const send = useMailCode(() => setSent(true))
+  const prove = useProve(user, onProven)
+  const objection = missing ?? objectionTo(prove.error)
+  const form = useRef<HTMLFormElement>(null)
+  const wrong = objection?.field
+  // The fields appear because they are wanted; a refusal brings the reader back to the one that it is about.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each refusal counts, also of the same field
+  useEffect(() => {
+    if (isSent) form.current?.querySelector<HTMLInputElement>(`[name=${wrong ?? 'code'}]`)?.focus()
+  }, [isSent, wrong, objection])
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    if (!isSent) return send.mutate()
+    const filled = new FormData(event.currentTarget)
+    const code = String(filled.get('code')).replace(/\D/g, '')
+    const password = String(filled.get('password'))
+    if (!code) return setMissing({ field: 'code', text: 'Enter the code from the letter' })
+    if (!password) return setMissing({ field: 'password', text: 'Enter your password' })
+    setMissing(null)
+    prove.mutate({ code, password })
+  }
+  const errorAt = (field: string) => (objection?.field === field ? objection.text : undefined)
+  return (
+    <form ref={form} noValidate method="post" onSubmit={submit} className="grid gap-5">
+      {isSent && (
+        <>
+          <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
+          <Field label="Code from your email" hint={`We sent a 6-digit code to ${email}.`} error={errorAt('code')}>
+            {(wiring) => <CodeInput {...wiring} />}
+          </Field>
+          <Field label="Password" hint="It shows that the account is yours as well." error={errorAt('password')}>
+            {(wiring) => <PasswordInput {...wiring} name="password" autoComplete="current-password" />}
+          </Field>
+        </>
+      )}
+      <Button type="submit" look="accent" size="large" disabled={send.isPending || prove.isPending}>
+        {isSent ? (prove.isPending ? 'Confirming...' : 'Confirm') : send.isPending ? 'Sending...' : 'Email me a code'}
+      </Button>
+      {isSent && (
+        <button
+          type="button"
+          disabled={send.isPending}
+          onClick={() => send.mutate()}
+          className="min-h-11 justify-self-start text-meta font-medium underline underline-offset-4"
+        >
+          Send a new code
+        </button>
+      )}
+    </form>
+  )
+}
