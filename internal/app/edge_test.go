@@ -81,10 +81,27 @@ func TestSecurity63HeadersAreOnEveryAnswer(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, nil, func(t *testing.T, s *apptest.Server) {
 		for _, c := range [][2]string{
-			{"GET", "/"}, {"GET", "/nope"}, {"GET", "/robots.txt"}, {"GET", "/assets/none.js"}, {"POST", "/"}, {"TRACE", "/"},
-			{"GET", "/rest/v1/courses"}, {"GET", "/rest/v1/nope"}, {"GET", "/rest/v1"}, {"OPTIONS", "/rest/v1/courses"}, {"TRACE", "/rest/v1/courses"},
-			{"GET", "/auth/v1/user"}, {"GET", "/auth/v1"}, {"GET", "/auth/v1/verify?token=x&type=signup"}, {"GET", "/functions/v1/nope"}, {"GET", "/storage/v1"},
-			{"GET", "//twice"}, {"GET", "/up/../down"}, {"GET", "/healthz"}, {"POST", "/healthz"}, {"GET", "/readyz"},
+			{"GET", "/"},
+			{"GET", "/nope"},
+			{"GET", "/robots.txt"},
+			{"GET", "/assets/none.js"},
+			{"POST", "/"},
+			{"TRACE", "/"},
+			{"GET", "/rest/v1/courses"},
+			{"GET", "/rest/v1/nope"},
+			{"GET", "/rest/v1"},
+			{"OPTIONS", "/rest/v1/courses"},
+			{"TRACE", "/rest/v1/courses"},
+			{"GET", "/auth/v1/user"},
+			{"GET", "/auth/v1"},
+			{"GET", "/auth/v1/verify?token=x&type=signup"},
+			{"GET", "/functions/v1/nope"},
+			{"GET", "/storage/v1"},
+			{"GET", "//twice"},
+			{"GET", "/up/../down"},
+			{"GET", "/healthz"},
+			{"POST", "/healthz"},
+			{"GET", "/readyz"},
 		} {
 			path := c[0] + " " + c[1]
 			answer := s.Do(t, c[0], c[1], "", "")

@@ -32,8 +32,6 @@ type surface struct {
 // guard is the way of an API request from the edge to its surface.
 func (a *App) guard(s surface) http.Handler {
 	checked := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		// Whoever is refused is logged with their address too.
-		r = r.WithContext(who.With(r.Context(), who.Actor{Role: who.Anonymous, Address: a.addresses.Of(r)}))
 		role, err := a.application(s, r)
 		if err != nil {
 			rest.WriteError(w, r, err) // the gateway's own words, before any surface
@@ -49,7 +47,12 @@ func (a *App) guard(s surface) http.Handler {
 		}
 		s.handler.ServeHTTP(w, r.WithContext(who.With(r.Context(), actor)))
 	})
-	return a.origins.Shared(web.Recovered(checked, a.log, s.fail))
+	located := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		// Whoever is refused before they are known is logged with their address.
+		stranger := who.Actor{Role: who.Anonymous, Address: a.addresses.Of(r)}
+		checked.ServeHTTP(w, r.WithContext(who.With(r.Context(), stranger)))
+	})
+	return a.origins.Shared(web.Recovered(located, a.log, s.fail))
 }
 
 // identify finds the person behind the token. Without one the caller is the application itself.

@@ -93,16 +93,16 @@ func (s *Service) depart(r *http.Request, user string) (address string, cookie *
 }
 
 func (s *Service) travelCookie(value string, age int) *http.Cookie {
-	cookie := &http.Cookie{
-		Name: s.travelCookieName(), Value: value, Path: Prefix + "/callback", MaxAge: age, HttpOnly: true,
-		Secure: true, SameSite: http.SameSiteLaxMode,
+	name := s.travelCookieName()
+	path := Prefix + "/callback"
+	if name == secureTravelCookie {
+		path = "/" // the name demands it
 	}
-	if cookie.Name == secureTravelCookie {
-		cookie.Path = "/" // the name demands it
-	} else {
-		cookie.Secure = false // a site on plain http, on somebody's own machine, could not set a secure one
+	//nolint:gosec // a site on plain http, on somebody's own machine, could not set a secure one
+	return &http.Cookie{
+		Name: name, Value: value, Path: path, MaxAge: age, HttpOnly: true,
+		Secure: name == secureTravelCookie, SameSite: http.SameSiteLaxMode,
 	}
-	return cookie
 }
 
 func (s *Service) travelCookieName() string {
