@@ -62,10 +62,12 @@ func (w *wall) reset(t *testing.T) {
 // rules are the policies of one declaration.
 type rules struct{ read, insert, update, remove rest.Policy }
 
-func (w *wall) serve(r rules) http.Handler {
+func (w *wall) serve(r rules) http.Handler { return rest.Handler(w.DB, w.table(r)) }
+
+func (w *wall) table(r rules) rest.Table {
 	both := rest.OnInsert | rest.OnUpdate
 	free := func(context.Context, *db.Tx, string, int) error { return nil }
-	return rest.Handler(w.DB, rest.Table{
+	return rest.Table{
 		Name: "posts",
 		Columns: []rest.Column{
 			{Name: "id", Type: rest.UUID, Default: rest.NewID},
@@ -76,7 +78,7 @@ func (w *wall) serve(r rules) http.Handler {
 		Uniques: []rest.Unique{{Columns: []string{"text"}}},
 		Read:    r.read, Update: rest.Update{If: r.update}, Delete: rest.Delete{If: r.remove},
 		Insert: rest.Insert{If: r.insert, Quota: rest.Quota{Take: free}},
-	})
+	}
 }
 
 // texts are the texts of an answer's rows, in order, in one word.
@@ -115,6 +117,8 @@ var policies = map[string]struct {
 	"null":                  {rest.Null("user_id"), [5]string{"c", "c", "c", "c", "c"}},
 	"equal":                 {rest.Equal("user_id", stranger), [5]string{"b", "b", "b", "b", "b"}},
 	"not equal":             {rest.NotEqual("user_id", stranger), [5]string{"ac", "ac", "ac", "ac", "ac"}},
+	"equal to nothing":      {rest.Equal("mark", ""), [5]string{"", "", "", "", ""}}, // which null is not
+	"not equal to nothing":  {rest.NotEqual("mark", ""), [5]string{"abc", "abc", "abc", "abc", "abc"}},
 	"own or admin":          {rest.Own("user_id").OrAdmin(), [5]string{"", "a", "b", "abc", "abc"}},
 	"own or null":           {rest.Own("user_id").Or(rest.Null("user_id")), [5]string{"c", "ac", "bc", "c", "c"}},
 	"anonymous and null":    {rest.Anonymous().And(rest.Null("user_id")), [5]string{"c", "", "", "", ""}},
@@ -163,15 +167,15 @@ func (w *wall) decides(t *testing.T, reading, writing http.Handler, as who.Actor
 	check("delete", texts(t, resttest.Call(t, writing, as, "DELETE", every, "", wanted)))
 	for what, api := range map[string]http.Handler{"insert": writing, "insert and read": reading} {
 		w.exec(t, "delete from posts")
-		stored := ""
+		var stored strings.Builder
 		for _, text := range []string{"a", "b", "c"} {
 			if answer := w.post(t, api, as, text, wanted); answer.Status == http.StatusCreated {
-				stored += text
+				stored.WriteString(text)
 			} else if answer.Code() != "42501" {
 				t.Errorf("%s as %s: %d %s", what, as.Role, answer.Status, answer.Body)
 			}
 		}
-		check(what, stored)
+		check(what, stored.String())
 		check(what+", stored", texts(t, resttest.Call(t, writing, as, "GET", every, "")))
 	}
 }
@@ -219,7 +223,10 @@ func TestMergesMeetOnlyRowsInReach(t *testing.T) {
 			{"what may not be changed", rules{all, all, own, all}, "reader", theirs, 403},
 			{"what may not be seen", rules{own, all, all, all}, "reader", theirs, 403},
 			{"what strangers may not change", rules{all, all, own, all}, "", mine, 401},
+			{"what may not be changed, into what may", rules{all, all, own, all}, "reader", `{"text":"b","mark":"m","user_id":"` + reader + `"}`, 403},
+			{"what may not be seen, into what may", rules{own, all, all, all}, "reader", `{"text":"b","mark":"m","user_id":"` + reader + `"}`, 403},
 			{"a table without updates", rules{all, all, rest.None(), all}, "reader", mine, 403},
+			{"nothing, without updates", rules{all, all, rest.None(), all}, "reader", `{"text":"z","mark":"m"}`, 403},
 			{"a row that may not be inserted", rules{all, own, all, all}, "reader", `{"text":"a","user_id":"` + stranger + `"}`, 403},
 			{"away from what may be changed", rules{all, all, own, all}, "reader", `{"text":"a","mark":"m","user_id":"` + stranger + `"}`, 403},
 			{"away from what may be seen", rules{own, all, all, all}, "reader", `{"text":"a","mark":"m","user_id":"` + stranger + `"}`, 403},
@@ -229,6 +236,29 @@ func TestMergesMeetOnlyRowsInReach(t *testing.T) {
 			want := map[bool]string{true: "a", false: ""}[c.status == http.StatusOK]
 			if answer.Status != c.status || marked != want {
 				t.Errorf("%s: %d %s, marked %q", c.name, answer.Status, answer.Body, marked)
+			}
+		}
+	})
+}
+
+// Whoever must lock something before rows go is shown the rows that go, and no others.
+func TestRowsAreShownBeforeTheyGo(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		w, all, own := openWall(t, d), rest.All(), rest.Own("user_id")
+		for name, r := range map[string]rules{"deleting": {all, all, all, own}, "seeing": {own, all, all, all}} {
+			var shown strings.Builder
+			table := w.table(r)
+			table.Delete.Before = func(_ context.Context, _ *db.Tx, rows []rest.Row) error {
+				for _, row := range rows {
+					shown.WriteString(row.Text("text"))
+				}
+				return nil
+			}
+			w.reset(t)
+			resttest.Call(t, rest.Handler(d, table), actors["reader"], "DELETE", "/posts?text=neq.x", "").Want(t, http.StatusNoContent, "")
+			if shown.String() != "a" {
+				t.Errorf("%s: %q was shown", name, shown.String())
 			}
 		}
 	})
