@@ -45,7 +45,7 @@ func turnedAway(err error) bool {
 func TestWhoWaitsTooLongForTheWriterIsTurnedAwayWithAllOthers(t *testing.T) {
 	t.Parallel()
 	at := dbtest.Location(t, db.SQLite)
-	at.Wait = 20 * time.Millisecond
+	at.Wait = 500 * time.Millisecond
 	d := dbtest.Reopen(t, at, clock.System{})
 	release := hold(t, at)
 	defer release()
