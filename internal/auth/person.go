@@ -169,8 +169,10 @@ func (s *Service) erase(ctx context.Context, tx *db.Tx, u *User, actor string) e
 	if _, err := tx.Exec(ctx, "delete from users where id = $1", u.ID); err != nil {
 		return err
 	}
-	if err := forgetSignUp(ctx, tx, u.Email); err != nil {
-		return err
+	for _, one := range append([]string{u.Email}, former...) {
+		if err := forgetSignUp(ctx, tx, one); err != nil {
+			return err
+		}
 	}
 	if err := audit.Forget(ctx, tx, u.ID, u.Email, former...); err != nil {
 		return err

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -13,6 +14,7 @@ import (
 	"greenroom/internal/auth/authtest"
 	"greenroom/internal/fn"
 	"greenroom/internal/mail"
+	"greenroom/internal/platform/db"
 	"greenroom/internal/platform/who"
 )
 
@@ -161,8 +163,8 @@ func TestAnIdentityOfTheAddressItselfStays(t *testing.T) {
 	})
 }
 
-// call asks one of the service's functions, as the holder of a token.
-func (h *house) call(name, token string, body any) reply {
+// proveAddress asks the function of that name, as the holder of a token.
+func (h *house) proveAddress(token string, body any) reply {
 	h.t.Helper()
 	claims, err := h.Keys.Verify(token, h.issuer, h.clock.Now())
 	if err != nil {
@@ -175,7 +177,7 @@ func (h *house) call(name, token string, body any) reply {
 			h.t.Fatal(err)
 		}
 	}
-	r := httptest.NewRequestWithContext(context.Background(), method, "/functions/v1/"+name, bytes.NewReader(text))
+	r := httptest.NewRequestWithContext(context.Background(), method, "/functions/v1/prove-address", bytes.NewReader(text))
 	r.Header.Set("Content-Type", "application/json")
 	actor := who.Actor{Role: who.User, UserID: claims.Subject, SessionID: claims.SessionID, Address: "192.0.2.1"}
 	w := httptest.NewRecorder()
@@ -187,7 +189,7 @@ func (h *house) call(name, token string, body any) reply {
 
 func (h *house) isProven(token string) bool {
 	h.t.Helper()
-	return want(h.t, h.call("prove-address", token, nil), 200, "").json["proven"] == true
+	return want(h.t, h.proveAddress(token, nil), 200, "").json["proven"] == true
 }
 
 func TestASignedInPersonProvesTheirAddressByAMailedCode(t *testing.T) {
@@ -200,14 +202,14 @@ func TestASignedInPersonProvesTheirAddressByAMailedCode(t *testing.T) {
 		weak := want(t, h.signIn("ada@example.com", password), 200, "").str("access_token")
 		want(t, h.get("/reauthenticate", token), 200, "")
 		code := last[mail.Reauthenticate](h).Code
-		want(t, h.call("prove-address", token, m{"code": code}), 400, "current_password_required")
-		want(t, h.call("prove-address", token, m{"code": code, "password": "somebody else's"}), 403, "current_password_invalid")
-		want(t, h.call("prove-address", token, m{"code": wrong(code), "password": password}), 403, "reauthentication_not_valid")
-		want(t, h.call("prove-address", weak, m{"code": code, "password": password}), 403, "insufficient_aal")
+		want(t, h.proveAddress(token, m{"code": code}), 400, "current_password_required")
+		want(t, h.proveAddress(token, m{"code": code, "password": "somebody else's"}), 403, "current_password_invalid")
+		want(t, h.proveAddress(token, m{"code": wrong(code), "password": password}), 403, "reauthentication_not_valid")
+		want(t, h.proveAddress(weak, m{"code": code, "password": password}), 403, "insufficient_aal")
 		if h.isProven(token) {
 			t.Fatal("proven by a refusal")
 		}
-		if got := want(t, h.call("prove-address", token, m{"code": code, "password": password}), 200, ""); got.json["proven"] != true || !h.isProven(token) {
+		if got := want(t, h.proveAddress(token, m{"code": code, "password": password}), 200, ""); got.json["proven"] != true || !h.isProven(token) {
 			t.Fatal(got.text)
 		}
 		// This session, the password and the second step are the prover's; what else there was goes.
@@ -264,6 +266,34 @@ func TestWhoeverWasAtAProviderComesBackToAnAccountThatChangedHands(t *testing.T)
 		if n := h.count("select count(*) from identities"); n != 1 {
 			t.Errorf("%d ways in", n)
 		}
+	})
+}
+
+// TestAnUpdateOfAnEndedSessionChangesNothing: a new password is hashed outside of the transaction, and meanwhile the
+// account changes hands.
+func TestAnUpdateOfAnEndedSessionChangesNothing(t *testing.T) {
+	t.Parallel()
+	each(t, nil, func(t *testing.T, h *house) {
+		claims := claimsOf(t, h, h.signedUp("ada@example.com"))
+		var squatter caller
+		err := h.DB.Read(t.Context(), func(ctx context.Context, tx *db.Tx) (err error) {
+			squatter, err = readCaller(ctx, tx, claims.Subject, claims.SessionID)
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		h.post("/recover", m{"email": "ada@example.com"})
+		owner := want(t, h.verify("recovery", "ada@example.com", last[mail.Reset](h).Code), 200, "").str("access_token")
+		err = h.DB.Write(t.Context(), func(ctx context.Context, tx *db.Tx) error {
+			_, refused, err := h.apply(ctx, tx, squatter, change{hash: squatter.user.passwordHash}, origin{})
+			return errors.Join(refused, err)
+		})
+		if !errors.Is(err, errNoSession) {
+			t.Errorf("the squatter's update: %v", err)
+		}
+		want(t, h.signIn("ada@example.com", password), 400, "invalid_credentials")
+		want(t, h.get("/user", owner), 200, "")
 	})
 }
 
