@@ -1,44 +1,24 @@
 import { clsx } from 'clsx'
 import type { ReactNode } from 'react'
 
-// Drawn on a 24 px grid with a 1.75 px line.
-const drawings = {
+// Drawn on a 24 px grid with a 1.75 px line. These come with every page; the rest stand in all-icons.tsx.
+export const drawings = {
   search: <path d="M11 18a7 7 0 1 0 0-14 7 7 0 0 0 0 14Zm9.5 2.5-4.4-4.4" />,
   menu: <path d="M4 7h16M4 12h16M4 17h16" />,
-  close: <path d="m6 6 12 12M18 6 6 18" />,
   user: <path d="M12 12.5a4 4 0 1 0 0-8 4 4 0 0 0 0 8ZM4.5 20.5c.8-3.6 3.8-5.5 7.5-5.5s6.7 1.9 7.5 5.5" />,
   heart: (
     <path d="M12 20.3 4.7 13a4.9 4.9 0 0 1 0-6.9 4.8 4.8 0 0 1 6.8 0l.5.5.5-.5a4.8 4.8 0 0 1 6.8 0 4.9 4.9 0 0 1 0 6.9L12 20.3Z" />
   ),
   left: <path d="m14.5 5.5-6.5 6.5 6.5 6.5" />,
   right: <path d="m9.5 5.5 6.5 6.5-6.5 6.5" />,
-  down: <path d="m6 9.5 6 6 6-6" />,
   clock: <path d="M12 20.5a8.5 8.5 0 1 0 0-17 8.5 8.5 0 0 0 0 17Zm0-13V12l3 2" />,
-  lessons: (
-    <path d="M10 9v6l5-3-5-3ZM5 4.5h14A1.5 1.5 0 0 1 20.5 6v12a1.5 1.5 0 0 1-1.5 1.5H5A1.5 1.5 0 0 1 3.5 18V6A1.5 1.5 0 0 1 5 4.5Z" />
-  ),
-  level: <path d="M5.5 19v-5M12 19V9.5M18.5 19V5" />,
-  share: <path d="M12 15V4m0 0L8 8m4-4 4 4M5 13v5.5A1.5 1.5 0 0 0 6.5 20h11a1.5 1.5 0 0 0 1.5-1.5V13" />,
-  mail: (
-    <path d="M4.5 5.5h15a1 1 0 0 1 1 1v11a1 1 0 0 1-1 1h-15a1 1 0 0 1-1-1v-11a1 1 0 0 1 1-1Zm-.7.8L12 13l8.2-6.7" />
-  ),
-  link: (
-    <path d="M10 14a4 4 0 0 0 5.7 0l3.1-3.1a4 4 0 0 0-5.7-5.7L12 6.3M14 10a4 4 0 0 0-5.7 0l-3.1 3.1a4 4 0 0 0 5.7 5.7l1.1-1.1" />
-  ),
   check: <path d="m5 12.5 4.5 4.5L19 7.5" />,
   bell: <path d="M6.5 10a5.5 5.5 0 0 1 11 0c0 5 2 6.5 2 6.5h-15s2-1.5 2-6.5ZM10 19.5a2.2 2.2 0 0 0 4 0" />,
   info: <path d="M12 20.5a8.5 8.5 0 1 0 0-17 8.5 8.5 0 0 0 0 17Zm0-9.5v5m0-8.2v.1" />,
   calendar: (
     <path d="M5 6.5h14a1 1 0 0 1 1 1V19a1 1 0 0 1-1 1H5a1 1 0 0 1-1-1V7.5a1 1 0 0 1 1-1ZM4 11h16M8.5 4v4m7-4v4" />
   ),
-  trash: <path d="M5 7h14M10 7V4.5h4V7m-7.5 0 .8 12.5h9.4L17.5 7M10 11v5m4-5v5" />,
-  plus: <path d="M12 5v14M5 12h14" />,
-  download: <path d="M12 4v11m0 0-4-4m4 4 4-4M5 15.5v3A1.5 1.5 0 0 0 6.5 20h11a1.5 1.5 0 0 0 1.5-1.5v-3" />,
-  again: <path d="M19.5 12a7.5 7.5 0 1 1-2.4-5.5l2.4 2.2m0-4.7v4.7h-4.7" />,
-  external: <path d="M13 4.5h6.5V11M19 5l-8.5 8.5M17.5 14v4.5a1 1 0 0 1-1 1h-11a1 1 0 0 1-1-1v-11a1 1 0 0 1 1-1H10" />,
 } satisfies Record<string, ReactNode>
-
-export type IconName = keyof typeof drawings
 
 type DrawingProps = { filled?: boolean; className?: string | undefined; children: ReactNode }
 
@@ -60,8 +40,10 @@ export function Drawing({ filled = false, className, children }: DrawingProps) {
   )
 }
 
-/** A drawing that many screens use; one that a single screen shows stands with that screen. */
-export function Icon({ name, ...rest }: Omit<DrawingProps, 'children'> & { name: IconName }) {
+export type IconProps<Name> = Omit<DrawingProps, 'children'> & { name: Name }
+
+/** A drawing that the first page shows. */
+export function Icon({ name, ...rest }: IconProps<keyof typeof drawings>) {
   return <Drawing {...rest}>{drawings[name]}</Drawing>
 }
 

@@ -1,6 +1,6 @@
 import { clsx } from 'clsx'
 import type { ReactNode } from 'react'
-import { Icon } from './icon'
+import { Icon } from './all-icons'
 
 type NoticeProps = { tone: 'info' | 'danger'; className?: string; children: ReactNode }
 

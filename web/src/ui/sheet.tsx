@@ -1,6 +1,6 @@
 import { Dialog as Primitive } from 'radix-ui'
 import type { ReactNode } from 'react'
-import { Icon } from './icon'
+import { Icon } from './all-icons'
 import { returnFocus } from './return-focus'
 
 type SheetProps = { open: boolean; onOpenChange: (open: boolean) => void; title: string; children: ReactNode }

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useId, useState } from 'react'
 import { run } from '@/lib/backend'
 import { contains } from '@/lib/read'
+import { Icon } from '@/ui/all-icons'
 import { Button } from '@/ui/button'
-import { Icon } from '@/ui/icon'
 import { useAdminKey } from './pages'
 
 /** Titles to choose from: there may be very many, so they are looked for as one types. */

@@ -1,7 +1,7 @@
 import { clsx } from 'clsx'
 import type { ReactNode } from 'react'
+import { Icon, Star } from '@/ui/all-icons'
 import { Confirm } from '@/ui/confirm'
-import { Icon, Star } from '@/ui/icon'
 import { IconButton } from '@/ui/icon-button'
 import { Badge, Cut, LineButton, When } from './parts'
 import type { Course } from './rows'

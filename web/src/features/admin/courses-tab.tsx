@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import { useParameter } from '@/lib/address'
+import { Icon } from '@/ui/all-icons'
 import { Button } from '@/ui/button'
-import { Icon } from '@/ui/icon'
 import { toast } from '@/ui/toast'
 import { useAddCourse, useChangeCourse, useDeleteCourse } from './course-api'
 import { CourseForm } from './course-form'

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
+import { Icon } from '@/ui/all-icons'
 import { Button, buttonLook } from '@/ui/button'
 import { Confirm } from '@/ui/confirm'
-import { Icon } from '@/ui/icon'
 import { replyTo } from './message'
 
 type EntryPanelProps = {

@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query'
 import { fetchAsCaller, run } from '@/lib/backend'
 import { save } from '@/lib/download'
+import { Icon } from '@/ui/all-icons'
 import { Button } from '@/ui/button'
-import { Icon } from '@/ui/icon'
 import { toast } from '@/ui/toast'
 import { countOf, type Tab } from './reads'
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Head } from '@/lib/head'
-import { Icon } from '@/ui/icon'
+import { Icon } from '@/ui/all-icons'
 import { Link } from '@/ui/link'
 import { acrossPage } from '@/ui/picture'
 import { Skeleton } from '@/ui/skeleton'

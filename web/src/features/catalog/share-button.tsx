@@ -1,6 +1,6 @@
 import type { ComponentProps } from 'react'
+import { Icon } from '@/ui/all-icons'
 import { Button } from '@/ui/button'
-import { Icon } from '@/ui/icon'
 
 export function ShareButton(props: ComponentProps<typeof Button>) {
   return (

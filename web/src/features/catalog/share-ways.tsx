@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { report } from '@/lib/report'
-import { Icon } from '@/ui/icon'
+import { Icon } from '@/ui/all-icons'
 import { Menu, MenuItem, MenuLink, MenuSeparator } from '@/ui/menu'
 import { toast } from '@/ui/toast'
 import { ShareButton } from './share-button'

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Icon, type IconName } from '@/ui/icon'
+import { Icon, type IconName } from '@/ui/all-icons'
 
 type FormPageProps = {
   kicker: string
