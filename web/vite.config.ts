@@ -20,18 +20,29 @@ const noInjectedStyles: Plugin = {
 
 // The router names its components with assignments, which keeps all of them in the bundle. Only
 // those that are used should stay (about 5 kB).
-const onlyUsedRouterParts: Plugin = {
-  name: 'only-used-router-parts',
-  enforce: 'pre',
-  transform(code, id) {
-    if (!/\/react-router\/dist\/[a-z]+\/lib\//.test(id)) return
-    return {
-      code: code
-        .replace(/^\w+\.displayName = ".*";$/gm, '')
-        .replace(/= (React[\w$]*\.forwardRef\()/g, '= /* @__PURE__ */ $1'),
-      map: null,
-    }
-  },
+const onlyUsedRouterParts = (): Plugin => {
+  const patches = [
+    { from: /^\w+\.displayName = ".*";$/gm, to: '', fits: 0 },
+    { from: /= (React[\w$]*\.(?:forwardRef|memo|createContext)\()/g, to: '= /* @__PURE__ */ $1', fits: 0 },
+  ]
+  return {
+    name: 'only-used-router-parts',
+    apply: 'build',
+    enforce: 'pre',
+    transform(code, id) {
+      if (!/\/react-router\/dist\/[a-z]+\/lib\//.test(id)) return
+      let patched = code
+      for (const patch of patches) {
+        patch.fits += code.match(patch.from)?.length ?? 0
+        patched = patched.replace(patch.from, patch.to)
+      }
+      return { code: patched, map: null }
+    },
+    buildEnd() {
+      for (const { from, fits } of patches)
+        if (fits === 0) this.error(`nothing in react-router fits ${from} any more: look at it again`)
+    },
+  }
 }
 
 const backend = process.env.DEV_SERVER ?? 'http://localhost:8080'
@@ -77,7 +88,7 @@ const ofEveryPage = new RegExp(
 )
 
 const client: UserConfig = {
-  plugins: [noInjectedStyles, onlyUsedRouterParts, settingsFromServer, react(), tailwindcss()],
+  plugins: [noInjectedStyles, onlyUsedRouterParts(), settingsFromServer, react(), tailwindcss()],
   resolve: { alias },
   build: {
     outDir: 'dist/client',
@@ -100,7 +111,7 @@ const client: UserConfig = {
 
 // One classic script without imports: it runs in an engine that has ECMAScript and nothing else.
 const server: UserConfig = {
-  plugins: [onlyUsedRouterParts, nothingLater, react()],
+  plugins: [onlyUsedRouterParts(), nothingLater, react()],
   publicDir: false,
   resolve: {
     alias: {

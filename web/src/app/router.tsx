@@ -1,15 +1,18 @@
-import { Suspense, use, useLayoutEffect, useRef, useState } from 'react'
+import { Suspense, use, useLayoutEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { type Location, matchPath, Route, Routes, useLocation } from 'react-router'
+import { type Location, UNSAFE_LocationContext as LocationContext, matchPath, useLocation } from 'react-router'
 import { Head } from '@/lib/head'
+import type { Params } from '@/lib/page'
 import { Spinner } from '@/ui/spinner'
 import { ErrorBoundary } from './error-boundary'
 import type { Pages } from './pages'
 import { useRouteChange } from './route-change'
 import { table } from './table'
 
+type Matched = { page: string; params: Params }
+
 /** The page at an address, with the parameters in it. */
-export function match(pathname: string): { page: string; params: Record<string, string | undefined> } {
+export function match(pathname: string): Matched {
   for (const [path, page] of table) {
     const found = matchPath(path, pathname)
     if (found) return { page, params: found.params }
@@ -17,12 +20,12 @@ export function match(pathname: string): { page: string; params: Record<string, 
   throw new Error('the last entry matches everything')
 }
 
-function RouteView({ page, pages }: { page: string; pages: Pages }) {
+function RouteView({ page, params, pages }: Matched & { pages: Pages }) {
   const { Page, head } = pages.peek(page) ?? use(pages.load(page))
   return (
     <>
       <Head {...head} />
-      <Page />
+      <Page params={params} />
     </>
   )
 }
@@ -36,44 +39,44 @@ export const loadPassage = () =>
 /** The address whose page is on show: until the next one has come, still the last. */
 function useShown(pages: Pages): Location {
   const location = useLocation()
-  const { pathname } = location
-  const [path, setPath] = useState(pathname)
-  const last = useRef(location)
-  const there = pathname === path
+  const [shown, setShown] = useState(location)
+  const from = shown.pathname
+  const to = location.pathname
+  // Another address of the same page needs no waiting.
+  if (location !== shown && from === to) setShown(location)
   useLayoutEffect(() => {
-    if (there) {
-      last.current = location
-      return
-    }
+    if (from === to) return
     let wanted = true
     const show = () => {
-      if (wanted) flushSync(() => setPath(pathname))
+      if (wanted) flushSync(() => setShown(location))
     }
     // A page that cannot be loaded says so itself.
-    const page = pages.load(match(pathname).page).catch(() => undefined)
+    const page = pages.load(match(to).page).catch(() => undefined)
     void Promise.all([loadPassage(), page]).then(([passage]) => {
-      if (passage && wanted) passage.pass(last.current.pathname, pathname, show)
+      if (passage && wanted) passage.pass(from, to, show)
       else show()
     })
     return () => {
       wanted = false
     }
-  }, [location, pathname, there, pages])
-  return there ? location : last.current
+  }, [location, from, to, pages])
+  return shown
 }
 
+/**
+ * The page of the address on show. One table serves the server, the first load and this, so the router's own `Routes`
+ * would match a second time, and bring 3 kB along for nested routes and loaders that the site does not have.
+ */
 export function AppRoutes({ pages }: { pages: Pages }) {
   const shown = useShown(pages)
-  useRouteChange(shown)
+  const navigationType = useRouteChange(shown)
   return (
-    <ErrorBoundary key={shown.pathname}>
-      <Suspense fallback={<Spinner label="Loading the page" />}>
-        <Routes location={shown}>
-          {table.map(([path, page]) => (
-            <Route key={path} path={path} element={<RouteView page={page} pages={pages} />} />
-          ))}
-        </Routes>
-      </Suspense>
-    </ErrorBoundary>
+    <LocationContext value={{ location: shown, navigationType }}>
+      <ErrorBoundary key={shown.pathname}>
+        <Suspense fallback={<Spinner label="Loading the page" />}>
+          <RouteView {...match(shown.pathname)} pages={pages} />
+        </Suspense>
+      </ErrorBoundary>
+    </LocationContext>
   )
 }

@@ -2,16 +2,19 @@ import type { ComponentType } from 'react'
 import type { HeadFacts } from './head'
 import type { Answer, Read } from './read'
 
+/** The parts of an address that vary, such as a course's id. */
+export type Params = Record<string, string | undefined>
+
 /** What a page's plan may look at: its address, and the answers that are already there. */
 export type PlanContext = {
-  params: Record<string, string | undefined>
+  params: Params
   search: string
   answer: <Row>(read: Read<Row>) => Answer<Row> | undefined
 }
 
 /** A file in src/routes: the page, what it says about itself, and the reads that its anonymous view needs first. */
 export type PageModule = {
-  Page: ComponentType
+  Page: ComponentType<{ params: Params }>
   /** A page may say more while it shows, such as a course's title. */
   head: HeadFacts
   plan?: (context: PlanContext) => Read<unknown>[]

@@ -1,5 +1,4 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useParams } from 'react-router'
 import { type Course, type CourseSummary, courseById, moreInCategory } from '@/features/catalog/api'
 import { CourseNotFound, CourseSkeleton } from '@/features/catalog/course-fallbacks'
 import { CoursePage } from '@/features/catalog/course-page'
@@ -8,7 +7,7 @@ import { Heart } from '@/features/saved/heart'
 import { JoinOrLeave } from '@/features/waitlist/join-or-leave'
 import { isUuid } from '@/lib/format'
 import type { HeadFacts } from '@/lib/head'
-import type { PlanContext } from '@/lib/page'
+import type { Params, PlanContext } from '@/lib/page'
 import { readQuery } from '@/lib/query'
 import type { Answer, Read } from '@/lib/read'
 import { ErrorState } from '@/ui/error-state'
@@ -35,8 +34,7 @@ function fromCard(client: QueryClient, id: string): Answer<Course> | undefined {
   return undefined
 }
 
-export function Page() {
-  const { id = '' } = useParams()
+export function Page({ params: { id = '' } }: { params: Params }) {
   const client = useQueryClient()
   const { data, isLoadingError, refetch } = useQuery({ ...readQuery(courseById(id)), enabled: isUuid(id) })
   const course = (data ?? fromCard(client, id))?.rows[0]
