@@ -26,6 +26,7 @@ describe('courses', () => {
     assert.deepEqual(times, [...times].sort((a, b) => b - a))
     assert.deepEqual(Object.keys(data[0]), [
       'id', 'title', 'instructor', 'duration', 'category', 'thumbnail', 'description', 'lessons', 'level', 'rating', 'coming_soon', 'launch_at', 'created_at',
+      'learn', 'audience', 'outcome', 'instructor_bio',
     ])
   })
 

@@ -26,6 +26,16 @@ type Course struct {
 	ComingSoon  bool      `json:"coming_soon"`
 	LaunchAt    time.Time `json:"launch_at,omitzero"`
 	CreatedAt   time.Time `json:"created_at"`
+
+	Story
+}
+
+// Story is what a course's own page tells beyond its description. All of it may be empty.
+type Story struct {
+	Learn         string `json:"learn,omitempty"` // a line for each thing
+	Audience      string `json:"audience,omitempty"`
+	Outcome       string `json:"outcome,omitempty"`
+	InstructorBio string `json:"instructor_bio,omitempty"`
 }
 
 // Categories are the six categories, in the order of the home page.
@@ -43,6 +53,7 @@ const (
 	maxDuration    = 50
 	maxThumbnail   = 2000
 	maxDescription = 5000
+	maxStory       = 2000
 	maxLessons     = 10000
 )
 
@@ -51,15 +62,20 @@ func (c Course) check() error {
 	texts := []struct {
 		column, name, value string
 		most                int
+		optional            bool
 	}{
-		{"title", "Title", c.Title, maxTitle},
-		{"instructor", "Instructor", c.Instructor, maxInstructor},
-		{"duration", "Duration", c.Duration, maxDuration},
-		{"thumbnail", "Thumbnail", c.Thumbnail, maxThumbnail},
-		{"description", "Description", c.Description, maxDescription},
+		{"title", "Title", c.Title, maxTitle, false},
+		{"instructor", "Instructor", c.Instructor, maxInstructor, false},
+		{"duration", "Duration", c.Duration, maxDuration, false},
+		{"thumbnail", "Thumbnail", c.Thumbnail, maxThumbnail, false},
+		{"description", "Description", c.Description, maxDescription, false},
+		{"learn", "What you will learn", c.Learn, maxStory, true},
+		{"audience", "Who it is for", c.Audience, maxStory, true},
+		{"outcome", "What you make", c.Outcome, maxStory, true},
+		{"instructor_bio", "About the instructor", c.InstructorBio, maxStory, true},
 	}
 	for _, t := range texts {
-		if strings.TrimSpace(t.value) == "" {
+		if !t.optional && strings.TrimSpace(t.value) == "" {
 			return refused(t.column, "%s is required.", t.name)
 		}
 		if !utf8.ValidString(t.value) || strings.ContainsRune(t.value, 0) {

@@ -41,6 +41,28 @@ and lines — 日本' where title = 'Pitching to Producers'`)
 	})
 }
 
+func TestFileWithoutStoriesTakesNoneAway(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		c := installed(t, d)
+		list, err := catalog.Builtin()
+		if err != nil {
+			t.Fatal(err)
+		}
+		file := "id,title,instructor,duration,category,thumbnail,description,lessons,level,rating,learn\n" +
+			list[0].ID + ",Anew,I,1 week,AI Tools,/a.webp,D,1,Beginner,4.5,\n" +
+			list[1].ID + ",Anew,I,1 week,AI Tools,/a.webp,D,1,Beginner,4.5,Something else\n"
+		if _, err := c.Import(t.Context(), strings.NewReader(file), catalog.CSV); err != nil {
+			t.Fatal(err)
+		}
+		for _, want := range []string{list[0].Learn, "Something else"} {
+			if n := count(t, d, "select count(*) from courses where title = 'Anew' and outcome <> '' and learn = '"+strings.ReplaceAll(want, "'", "''")+"'"); n != 1 {
+				t.Errorf("%d courses teach %q", n, want)
+			}
+		}
+	})
+}
+
 func TestEmptyCatalogueExportsItsHeader(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {

@@ -97,7 +97,7 @@ const mostParameters = 260
 
 // upsert adds courses, or changes those that are there.
 func upsert(ctx context.Context, tx *db.Tx, list []Course) error {
-	for some := range slices.Chunk(list, mostParameters/13) {
+	for some := range slices.Chunk(list, mostParameters/len(fileColumns)) {
 		if err := upsertSome(ctx, tx, some); err != nil {
 			return err
 		}
@@ -106,26 +106,34 @@ func upsert(ctx context.Context, tx *db.Tx, list []Course) error {
 }
 
 func upsertSome(ctx context.Context, tx *db.Tx, list []Course) error {
-	args := make([]any, 0, 13*len(list))
+	args := make([]any, 0, len(fileColumns)*len(list))
 	for _, c := range list {
 		if c.CreatedAt.IsZero() {
 			c.CreatedAt = tx.Now
 		}
 		args = append(args, c.ID, c.Title, c.Instructor, c.Duration, c.Category, c.Thumbnail, c.Description, c.Lessons, c.Level, c.Rating,
-			c.ComingSoon, db.At(c.LaunchAt), db.At(c.CreatedAt))
+			c.ComingSoon, db.At(c.LaunchAt), db.At(c.CreatedAt), c.Learn, c.Audience, c.Outcome, c.InstructorBio)
 	}
-	_, err := tx.Exec(ctx, `insert into courses (id, title, instructor, duration, category, thumbnail, description, lessons, level,
-			rating, coming_soon, launch_at, created_at)
-		values `+marks(len(list), 13)+`
-		on conflict (id) do update set title = excluded.title, instructor = excluded.instructor, duration = excluded.duration,
-			category = excluded.category, thumbnail = excluded.thumbnail, description = excluded.description, lessons = excluded.lessons,
-			level = excluded.level, rating = excluded.rating, coming_soon = excluded.coming_soon, launch_at = excluded.launch_at,
-			created_at = excluded.created_at`, args...)
+	_, err := tx.Exec(ctx, "insert into courses ("+strings.Join(fileColumns, ", ")+") values "+marks(len(list), len(fileColumns))+
+		" on conflict (id) do update set "+changes, args...)
 	if err != nil {
 		return fmt.Errorf("store courses: %w", err)
 	}
 	return nil
 }
+
+// changes says what a file changes of a course that is there. A file from before courses had stories takes none away.
+var changes = func() string {
+	var list []string
+	for _, column := range fileColumns[1:] {
+		value := "excluded." + column
+		if slices.Contains(storyColumns, column) {
+			value = "case when excluded." + column + " = '' then courses." + column + " else excluded." + column + " end"
+		}
+		list = append(list, column+" = "+value)
+	}
+	return strings.Join(list, ", ")
+}()
 
 // marks is the values list of a statement: ($1, $2), ($3, $4).
 func marks(rows, columns int) string {
@@ -274,6 +282,14 @@ func courseOfCells(head, record []string) (c Course, err error) {
 			c.Description = text
 		case "level":
 			c.Level = text
+		case "learn":
+			c.Learn = text
+		case "audience":
+			c.Audience = text
+		case "outcome":
+			c.Outcome = text
+		case "instructor_bio":
+			c.InstructorBio = text
 		case "lessons":
 			c.Lessons, err = strconv.ParseInt(text, 10, 64)
 		case "rating":

@@ -38,8 +38,10 @@ func FormatOf(name string) (Format, error) {
 
 var fileColumns = []string{
 	"id", "title", "instructor", "duration", "category", "thumbnail", "description", "lessons", "level", "rating", "coming_soon",
-	"launch_at", "created_at",
+	"launch_at", "created_at", "learn", "audience", "outcome", "instructor_bio",
 }
+
+var storyColumns = fileColumns[len(fileColumns)-4:]
 
 // Export writes all courses, in the order of their ids, page by page.
 func (c *Catalog) Export(ctx context.Context, to io.Writer, format Format) (n int, err error) {
@@ -89,6 +91,7 @@ func cells(c Course) []string {
 	return []string{
 		c.ID, c.Title, c.Instructor, c.Duration, c.Category, c.Thumbnail, c.Description, strconv.FormatInt(c.Lessons, 10), c.Level,
 		strconv.FormatFloat(c.Rating, 'f', -1, 64), strconv.FormatBool(c.ComingSoon), launch, c.CreatedAt.Format(time.RFC3339Nano),
+		c.Learn, c.Audience, c.Outcome, c.InstructorBio,
 	}
 }
 
@@ -124,7 +127,8 @@ func (c *Catalog) pageAfter(ctx context.Context, after string) (page []Course, e
 			var course Course
 			var launch, created db.Time
 			err := scan(&course.ID, &course.Title, &course.Instructor, &course.Duration, &course.Category, &course.Thumbnail,
-				&course.Description, &course.Lessons, &course.Level, &course.Rating, &course.ComingSoon, &launch, &created)
+				&course.Description, &course.Lessons, &course.Level, &course.Rating, &course.ComingSoon, &launch, &created,
+				&course.Learn, &course.Audience, &course.Outcome, &course.InstructorBio)
 			course.LaunchAt, course.CreatedAt = launch.Time, created.Time
 			page = append(page, course)
 			return err

@@ -43,8 +43,7 @@ func (c *Catalog) Install(ctx context.Context) error {
 		return err
 	}
 	err = c.d.Write(ctx, func(ctx context.Context, tx *db.Tx) error {
-		first, err := tx.Exec(ctx, "insert into versions (name, number) values ('courses installed', 1) on conflict do nothing")
-		if err != nil || first == 0 {
+		if first, err := isFirst(ctx, tx, "courses installed"); err != nil || !first {
 			return err
 		}
 		var there int
@@ -62,5 +61,42 @@ func (c *Catalog) Install(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("install the built-in courses: %w", err)
 	}
+	if err := c.installStories(ctx, list); err != nil {
+		return fmt.Errorf("install the stories of the built-in courses: %w", err)
+	}
 	return nil
+}
+
+// installStories gives the built-in courses of an installation that is older than the stories their own, once: those
+// that are still what they were when they came.
+func (c *Catalog) installStories(ctx context.Context, list []Course) error {
+	return c.d.Write(ctx, func(ctx context.Context, tx *db.Tx) error {
+		if first, err := isFirst(ctx, tx, "course stories installed"); err != nil || !first {
+			return err
+		}
+		var told []string
+		for _, course := range list {
+			n, err := tx.Exec(ctx, `update courses set learn = $1, audience = $2, outcome = $3, instructor_bio = $4
+				where id = $5 and title = $6 and instructor = $7 and duration = $8 and lessons = $9 and level = $10
+					and learn = '' and audience = '' and outcome = '' and instructor_bio = ''`,
+				course.Learn, course.Audience, course.Outcome, course.InstructorBio,
+				course.ID, course.Title, course.Instructor, course.Duration, course.Lessons, course.Level)
+			if err != nil {
+				return err
+			}
+			if n > 0 {
+				told = append(told, course.ID)
+			}
+		}
+		if len(told) == 0 {
+			return nil
+		}
+		return c.touch(ctx, tx, told...)
+	})
+}
+
+// isFirst tells whether something happens for the first time in this database, and notes that it did.
+func isFirst(ctx context.Context, tx *db.Tx, what string) (bool, error) {
+	n, err := tx.Exec(ctx, "insert into versions (name, number) values ($1, 1) on conflict do nothing", what)
+	return n > 0, err
 }

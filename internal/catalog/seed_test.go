@@ -4,6 +4,7 @@ import (
 	"context"
 	"log/slog"
 	"slices"
+	"strings"
 	"testing"
 
 	"greenroom/internal/catalog"
@@ -102,6 +103,54 @@ func TestBuiltinCoursesAreInstalledOnce(t *testing.T) {
 		installed(t, d)
 		if n := count(t, d, "select count(*) from courses"); n != 27 {
 			t.Errorf("a later start brought a deleted course back: %d courses", n)
+		}
+	})
+}
+
+func TestBuiltinCoursesTellTheirStory(t *testing.T) {
+	t.Parallel()
+	list, err := catalog.Builtin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	said := map[string]string{}
+	for _, c := range list {
+		if lines := strings.Split(c.Learn, "\n"); len(lines) < 4 || len(lines) > 6 {
+			t.Errorf("%s teaches %d things", c.Title, len(lines))
+		}
+		if !strings.Contains(c.InstructorBio, strings.Fields(c.Instructor)[0]) {
+			t.Errorf("%s: the words about %s do not name them", c.Title, c.Instructor)
+		}
+		for _, text := range append(strings.Split(c.Learn, "\n"), c.Audience, c.Outcome, c.InstructorBio) {
+			if strings.TrimSpace(text) == "" || said[text] != "" {
+				t.Errorf("%s says %q, as does %s", c.Title, text, said[text])
+			}
+			said[text] = c.Title
+		}
+	}
+}
+
+// An installation from before the stories: its courses get theirs, except those that somebody changed or told already.
+func TestOlderInstallationsGetTheStoriesOnce(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		installed(t, d)
+		exec(t, d, "update courses set learn = '', audience = '', outcome = '', instructor_bio = ''")
+		exec(t, d, "delete from versions where name = 'course stories installed'")
+		exec(t, d, "update courses set lessons = lessons + 1 where title = 'Negotiating Your Rate'")
+		exec(t, d, "update courses set audience = 'Everybody' where title = 'Podcasting, End to End'")
+		before := count(t, d, "select number from versions where name = 'catalog'")
+		installed(t, d)
+		if n := count(t, d, "select count(*) from courses where learn <> '' and audience <> '' and outcome <> '' and instructor_bio <> ''"); n != 26 {
+			t.Errorf("%d courses have their story, not 26", n)
+		}
+		if after := count(t, d, "select number from versions where name = 'catalog'"); after == before {
+			t.Error("pages that are cached would not tell it")
+		}
+		exec(t, d, "update courses set learn = '', audience = '', outcome = '', instructor_bio = '' where title = 'Pitching to Producers'")
+		installed(t, d)
+		if n := count(t, d, "select count(*) from courses where learn = ''"); n != 3 {
+			t.Errorf("%d courses are without a story: a later start brought one back", n)
 		}
 	})
 }

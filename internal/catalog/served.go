@@ -7,7 +7,7 @@ import (
 )
 
 // The table's indexes begin with these columns; a condition on any other has the database look at every course.
-var servedColumns = []string{"id", "category", "coming_soon", "rating", "created_at", "title"}
+var servedColumns = []string{"id", "category", "coming_soon", "rating", "created_at", "title", "instructor"}
 
 // The orders that an index has. Each serves both ways.
 var servedOrders = [][]rest.Order{

@@ -28,6 +28,10 @@ func (c *Catalog) Tables() []rest.Table {
 			{Name: "coming_soon", Type: rest.Bool, Write: write, Default: false},
 			{Name: "launch_at", Type: rest.Timestamp, Nullable: true, Write: write},
 			{Name: "created_at", Type: rest.Timestamp, Default: rest.Now},
+			{Name: "learn", Type: rest.Text, Write: write, Default: ""},
+			{Name: "audience", Type: rest.Text, Write: write, Default: ""},
+			{Name: "outcome", Type: rest.Text, Write: write, Default: ""},
+			{Name: "instructor_bio", Type: rest.Text, Write: write, Default: ""},
 		},
 		Read:   rest.All(),
 		Insert: rest.Insert{If: rest.Admins(), After: c.written},
@@ -98,5 +102,8 @@ func courseOf(row rest.Row) Course {
 		Category: row.Text("category"), Thumbnail: row.Text("thumbnail"), Description: row.Text("description"),
 		Lessons: row.Int("lessons"), Level: row.Text("level"), Rating: row.Float("rating"),
 		ComingSoon: row.Bool("coming_soon"), LaunchAt: row.Time("launch_at"), CreatedAt: row.Time("created_at"),
+		Story: Story{
+			Learn: row.Text("learn"), Audience: row.Text("audience"), Outcome: row.Text("outcome"), InstructorBio: row.Text("instructor_bio"),
+		},
 	}
 }

@@ -42,7 +42,7 @@ func TestOnlyAdminsWriteCourses(t *testing.T) {
 		resttest.Call(t, api, admin, "POST", "/courses", newCourse).Want(t, http.StatusCreated, "")
 		resttest.Call(t, api, admin, "PATCH", "/courses?title=eq.Puppetry+for+Streamers", `{"lessons":10}`).Want(t, http.StatusNoContent, "")
 		rows := resttest.Call(t, api, resttest.Stranger, "GET", "/courses?lessons=eq.10", "").Rows(t)
-		if len(rows) != 1 || rows[0]["coming_soon"] != false || rows[0]["launch_at"] != nil || rows[0]["rating"] != 4.5 {
+		if len(rows) != 1 || rows[0]["coming_soon"] != false || rows[0]["launch_at"] != nil || rows[0]["rating"] != 4.5 || rows[0]["learn"] != "" {
 			t.Errorf("the new course reads %v", rows)
 		}
 		resttest.Call(t, api, admin, "DELETE", "/courses?lessons=eq.10", "").Want(t, http.StatusNoContent, "")
@@ -63,6 +63,7 @@ func TestCourseThatBreaksARuleIsRefused(t *testing.T) {
 			`Beginner`:                   `Expert`,
 			`"rating":4.5`:               `"rating":4.55`,
 			`4.5`:                        `5.1`,
+			`"lessons"`:                  `"learn":"` + strings.Repeat("é", 2001) + `","lessons"`,
 		} {
 			resttest.Call(t, api, admin, "POST", "/courses", strings.Replace(newCourse, from, to, 1)).Want(t, http.StatusBadRequest, "23514")
 		}

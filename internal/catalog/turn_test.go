@@ -99,7 +99,7 @@ func importMany(t *testing.T, c *catalog.Catalog, n int) {
 var oddReads = []string{
 	"title=ilike.*a*", "title=ilike.*a%25_b*", "title=like.*a*", "title=not.ilike.*a*", "thumbnail=ilike.*a*",
 	"or=(title.ilike.*a*,instructor.ilike.*b*)", "or=(id.eq." + everyCourse + ",and(rating.gte.1,description.like.*x*))", "and=(title.ilike.*a*,id.neq." + everyCourse + ")",
-	"description=eq.x", "instructor=not.is.null", "level=eq.Beginner", "launch_at=is.null",
+	"description=eq.x", "duration=not.is.null", "level=eq.Beginner", "launch_at=is.null",
 	"order=description.asc", "order=rating.desc,title.asc", "order=rating.desc,created_at.asc", "or=(title.ilike.*a*,instructor.ilike.*a*,category.ilike.*a*,description.ilike.*a*)&order=lessons.asc",
 }
 
@@ -108,7 +108,7 @@ var servedReads = []string{
 	"", "order=rating.desc,created_at.desc,id.asc&limit=24", "order=rating.asc", "order=id.asc&id=gt." + everyCourse, "order=created_at.desc,id.asc",
 	"rating=gte.4.8&order=rating.desc,created_at.desc,id.asc&limit=6", "coming_soon=is.true&order=rating.desc,created_at.desc,id.asc",
 	"category=eq.AI+Tools&id=neq." + everyCourse + "&order=rating.desc,created_at.desc,id.asc", "id=in.(" + everyCourse + ")&order=title.asc,rating.asc",
-	"id=eq." + everyCourse + "&description=ilike.*x*", "title=eq.Nothing", "order=title.asc",
+	"id=eq." + everyCourse + "&description=ilike.*x*", "title=eq.Nothing", "order=title.asc", "instructor=eq.Nobody&id=neq." + everyCourse + "&order=rating.desc,created_at.desc,id.asc&limit=3",
 }
 
 func TestReadsThatLookAtEveryCourseWaitForATurn(t *testing.T) {
