@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { call, rows } from './fixtures/rest'
+import { call, importCourses, rows } from './fixtures/rest'
 import { expect, expectAccessible, expectToast, open, still, test } from './fixtures/test'
 
 type Full = {
@@ -12,6 +12,10 @@ type Full = {
   lessons: number
   level: string
   rating: number
+  learn: string
+  audience: string
+  outcome: string
+  instructor_bio: string
 }
 
 const table = '**/rest/v1/course_waitlist*'
@@ -44,9 +48,15 @@ test('the course page shows its facts, about, instructor, details and more in th
   const main = page.getByRole('main')
   await expect(main.getByRole('heading', { name: 'About this course' })).toBeVisible()
   await expect(main.getByText(full.description, { exact: true })).toBeVisible()
-  await expect(main.getByRole('heading', { name: 'Instructor' })).toBeVisible()
+  const told = (name: string) => main.getByRole('region', { name, exact: true })
+  await expect(told('What you will learn').getByRole('listitem')).toHaveText(full.learn.split('\n'))
+  await expect(told('Who it is for')).toContainText(full.audience)
+  await expect(told('What you make')).toContainText(full.outcome)
+  await expect(told('Instructor').getByRole('heading', { name: 'Instructor' })).toBeVisible()
+  await expect(told('Instructor').getByText(full.instructor, { exact: true })).toBeVisible()
+  await expect(told('Instructor')).toContainText(full.instructor_bio)
   const details = main.getByRole('complementary', { name: 'Course details' })
-  for (const value of [full.category, full.level, full.duration, String(full.lessons), '4.9 of 5', full.instructor])
+  for (const value of [full.category, 'Online video', 'About 4 lessons a week', full.instructor, 'February 2025'])
     await expect(details.getByRole('definition').filter({ hasText: value }).first()).toBeVisible()
   const others = await rows<Full>(
     server,
@@ -57,6 +67,38 @@ test('the course page shows its facts, about, instructor, details and more in th
   await more.getByRole('link', { name: others[0]?.title ?? '' }).click()
   await expect(page).toHaveURL(`/course/${others[0]?.id}`)
   await expect(page.getByRole('heading', { level: 1, name: others[0]?.title ?? '' })).toBeVisible()
+})
+
+test('a course that tells no more than its description shows no empty parts, and what else its instructor teaches', async ({
+  page,
+  ownServer,
+}) => {
+  await importCourses(ownServer, [{ title: 'One of Two' }, { title: 'Two of Two' }])
+  const [first] = await rows<Full>(ownServer, `courses?title=eq.${encodeURIComponent('One of Two')}`)
+  await open(page, `${ownServer.url}/course/${first?.id}`)
+  const main = page.getByRole('main')
+  await expect(main.getByRole('region', { name: 'About this course' })).toBeVisible()
+  for (const name of ['What you will learn', 'Who it is for', 'What you make'])
+    await expect(main.getByRole('heading', { name })).toHaveCount(0)
+  await main.getByRole('region', { name: 'Instructor' }).getByRole('link', { name: 'Two of Two' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Two of Two' })).toBeVisible()
+})
+
+test('the title of a course never stands on the prop of its picture', async ({ page, course }) => {
+  const { id, title } = await course('Networking for Introverts in Film and Media')
+  for (const [width, height] of [
+    [1440, 900],
+    [390, 844],
+  ] as const) {
+    await page.setViewportSize({ width, height })
+    await open(page, `/course/${id}`)
+    const words = await page.getByRole('heading', { level: 1, name: title }).boundingBox()
+    const picture = await page.locator('[data-passage=still]').boundingBox()
+    if (!words || !picture) throw new Error('not on the page')
+    // The picture fades out towards the words: on a phone below two thirds of it, elsewhere left of two thirds.
+    if (width < 640) expect(words.y).toBeGreaterThan(picture.y + picture.height * 0.8)
+    else expect(words.x + words.width).toBeLessThan(picture.x + picture.width * 0.66)
+  }
 })
 
 test('an unknown course is not found, within the app too, and Back to Home leads home', async ({ page, watch }) => {

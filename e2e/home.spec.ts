@@ -38,6 +38,15 @@ test('the strip offers All and the six categories, and the address names the cho
   await expect(row(page, 'Coming Soon')).toBeVisible()
 })
 
+test("a desktop's first screen shows the strip and the tops of the first row's cards", async ({ page }) => {
+  await open(page)
+  await expect(page.getByRole('tablist', { name: 'Categories' })).toBeInViewport({ ratio: 1 })
+  for (const card of (await row(page, 'Trending Now').getByRole('article').all()).slice(0, 3)) {
+    const box = await card.boundingBox()
+    expect(900 - (box?.y ?? 900), 'pixels of a card in view').toBeGreaterThan(80)
+  }
+})
+
 test('an address can link to a category, and an unknown one shows all', async ({ page }) => {
   await open(page, '/?category=AI%20Tools')
   await expect(page.getByRole('tab', { name: 'AI Tools' })).toHaveAttribute('aria-selected', 'true')

@@ -49,6 +49,31 @@ test('More Info opens a dialog whose Register Now closes it and opens the regist
   await expect(hero(page).getByRole('button', { name: 'More Info' })).toBeFocused()
 })
 
+test('Register Now of More Info is always in view', async ({ page }) => {
+  for (const [width, height] of [
+    [1440, 900],
+    [1280, 600],
+    [390, 844],
+    [320, 480],
+  ] as const) {
+    await page.setViewportSize({ width, height })
+    await open(page)
+    await hero(page).getByRole('button', { name: 'More Info' }).click()
+    const info = page.getByRole('dialog', { name: title })
+    await still(page)
+    await expect(info.getByRole('button', { name: 'Register Now' }), `${width} x ${height}`).toBeInViewport({
+      ratio: 1,
+    })
+    const last = info.getByText('Online, 45 minutes, only 12 spots.')
+    await info.evaluate((panel) => panel.scrollTo(0, panel.scrollHeight))
+    const [text, button] = await Promise.all([
+      last.boundingBox(),
+      info.getByRole('button', { name: 'Register Now' }).boundingBox(),
+    ])
+    expect((text?.y ?? 0) + (text?.height ?? 0), 'and covers nothing at the end').toBeLessThanOrEqual(button?.y ?? 0)
+  }
+})
+
 test("without a name or an email it says 'Please fill in all fields' and sends nothing", async ({ page }) => {
   await open(page)
   await openForm(page)

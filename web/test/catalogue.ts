@@ -25,6 +25,10 @@ const base = {
   rating: 4.9,
   coming_soon: false,
   launch_at: null,
+  learn: 'Find the beat\nKeep it',
+  audience: 'Actors.',
+  outcome: 'A tape.',
+  instructor_bio: 'Mara Ellison reads. She also listens.',
   created_at: '2026-10-01T09:00:00+00:00',
 }
 

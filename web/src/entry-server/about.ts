@@ -2,7 +2,7 @@ import { type Course, courseById, gelOf } from '@/features/catalog/api'
 import { featuredWorkshop, type Workshop } from '@/features/waitlist/workshop'
 import type { PlanContext } from '@/lib/page'
 import { settings } from '@/lib/settings'
-import { acrossPage, preloadOf, slugOf } from '@/ui/picture'
+import { acrossPage, besideWords, preloadOf, slugOf } from '@/ui/picture'
 
 /** What a page says to the browser's loader, search engines and share cards. None of it is needed in the browser. */
 export type About = { image: string; jsonld: object[]; preload: object[] }
@@ -42,7 +42,7 @@ export function about(place: Place): About {
 /** The picture that a course's page opens with. */
 function opening({ thumbnail, category }: Course): object {
   const slug = slugOf(thumbnail || `/art/${gelOf(category)}.webp`)
-  return slug ? preloadOf(slug, acrossPage) : { href: thumbnail, as: 'image', fetchpriority: 'high' }
+  return slug ? preloadOf(slug, besideWords) : { href: thumbnail, as: 'image', fetchpriority: 'high' }
 }
 
 /** The way to a page; the last step is the page itself and needs no address. */

@@ -19,3 +19,6 @@ export const grouped = (number: number) => String(number).replace(/\B(?=(\d{3})+
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 export const isUuid = (text: string) => uuid.test(text)
+
+/** The lines of a text that say something. */
+export const linesOf = (text: string) => text.split('\n').filter((line) => line.trim() !== '')

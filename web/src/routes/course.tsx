@@ -1,5 +1,5 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type Course, type CourseSummary, courseById, moreInCategory } from '@/features/catalog/api'
+import { type Course, type CourseSummary, courseById, moreInCategory, othersOfInstructor } from '@/features/catalog/api'
 import { CourseNotFound, CourseSkeleton } from '@/features/catalog/course-fallbacks'
 import { CoursePage } from '@/features/catalog/course-page'
 import { CourseRow } from '@/features/catalog/course-row'
@@ -20,8 +20,10 @@ export function plan({ params, answer }: PlanContext): Read<unknown>[] {
   if (!params.id || !isUuid(params.id)) return []
   const read = courseById(params.id)
   const course = answer(read)?.rows[0]
-  return course ? [read, moreInCategory(course)] : [read]
+  return course ? [read, moreInCategory(course), othersOfInstructor(course)] : [read]
 }
+
+const untold = { description: '', learn: '', audience: '', outcome: '', instructor_bio: '', created_at: '' }
 
 /** What the card that led here knew, so that the page stands at once. */
 function fromCard(client: QueryClient, id: string): Answer<Course> | undefined {
@@ -29,7 +31,7 @@ function fromCard(client: QueryClient, id: string): Answer<Course> | undefined {
     const course = Array.isArray(answer?.rows)
       ? answer.rows.find((row) => row.id === id && 'thumbnail' in row)
       : undefined
-    if (course) return { rows: [{ description: '', created_at: '', ...course }], total: null }
+    if (course) return { rows: [{ ...untold, ...course }], total: null }
   }
   return undefined
 }

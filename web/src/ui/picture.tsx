@@ -7,6 +7,9 @@ const widths = [320, 640, 1280]
 /** The `sizes` of a picture behind a page's head: it covers a tall field on phones and is wider there than the screen. */
 export const acrossPage = '(max-width: 639px) 170vw, 100vw'
 
+/** The `sizes` of a picture beside the words of a page's head, and above them on phones. */
+export const besideWords = '(max-width: 639px) 125vw, 70vw'
+
 const srcSet = (slug: string, format: string) =>
   widths.map((width) => `/art/${slug}-${width}.${format} ${width}w`).join(', ')
 

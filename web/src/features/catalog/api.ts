@@ -15,7 +15,16 @@ export type CourseSummary = {
   launch_at: string | null
 }
 
-export type Course = CourseSummary & { description: string; created_at: string }
+/** What the page of a course tells as well; all but the description may be empty. */
+export type Course = CourseSummary & {
+  description: string
+  /** One thing to learn a line. */
+  learn: string
+  audience: string
+  outcome: string
+  instructor_bio: string
+  created_at: string
+}
 
 export const categories = [
   'Creator Economy',
@@ -75,6 +84,15 @@ export const moreInCategory = (course: Pick<Course, 'id' | 'category'>): Read<Co
     ['id', 'neq', course.id],
   ],
   limit: rowLength,
+})
+
+export const othersOfInstructor = (course: Pick<Course, 'id' | 'instructor'>): Read<CourseSummary> => ({
+  ...summaries,
+  where: [
+    ['instructor', 'eq', course.instructor],
+    ['id', 'neq', course.id],
+  ],
+  limit: 3,
 })
 
 export const coursesByIds = (ids: readonly string[]): Read<CourseSummary> => ({

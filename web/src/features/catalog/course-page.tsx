@@ -2,11 +2,12 @@ import type { ReactNode } from 'react'
 import { Head } from '@/lib/head'
 import { Icon } from '@/ui/all-icons'
 import { Link } from '@/ui/link'
-import { acrossPage } from '@/ui/picture'
+import { besideWords } from '@/ui/picture'
 import { Skeleton } from '@/ui/skeleton'
 import { type Course, gelOf } from './api'
 import { Countdown } from './countdown'
 import { Rating } from './course-card'
+import { CourseStory } from './course-story'
 import { ShareMenu } from './share-menu'
 import { Still } from './still'
 
@@ -17,25 +18,29 @@ export function CoursePage({ course, failed, wait, heart, more }: CoursePageProp
   return (
     <div data-gel={gelOf(course.category)}>
       <CourseHead course={course} />
-      <section aria-label={course.title} className="relative flex min-h-[min(72svh,720px)] items-end overflow-hidden">
-        <div data-passage="still" className="absolute inset-0">
-          <Still
-            course={course}
-            first
-            sizes={acrossPage}
-            className="absolute! inset-0 max-sm:bottom-auto! max-sm:h-[62%] max-sm:[mask-image:linear-gradient(#000_65%,transparent)]"
-          />
-          <div className="absolute inset-0 scrim-side max-sm:hidden" />
-          <div className="absolute inset-x-0 bottom-0 scrim-floor h-2/5 max-sm:h-3/4" />
+      <section
+        aria-label={course.title}
+        className="relative overflow-hidden sm:flex sm:min-h-[min(72svh,720px)] sm:items-end"
+      >
+        {/* The words never stand on the prop: above them on phones, to their right elsewhere. */}
+        <div
+          data-passage="still"
+          className="relative h-[70vw] [mask-image:linear-gradient(#000_62%,transparent)] sm:absolute sm:inset-y-0 sm:right-0 sm:h-auto sm:w-[70%] sm:[mask-image:linear-gradient(to_right,transparent_8%,#000_66%)]"
+        >
+          <Still course={course} first sizes={besideWords} className="absolute! inset-0" />
+          <div className="absolute inset-x-0 bottom-0 scrim-floor h-2/5 max-sm:hidden" />
         </div>
-        <div data-passage="words" className="relative w-full px-(--gutter) pt-[calc(var(--header)+96px)] pb-10">
+        <div
+          data-passage="words"
+          className="relative w-full px-(--gutter) pb-10 max-sm:-mt-6 sm:pt-[calc(var(--header)+96px)]"
+        >
           <Link
             to={`/?category=${encodeURIComponent(course.category)}`}
             className="kicker inline-block py-1 text-(--hue-text) hover:underline"
           >
             {course.category}
           </Link>
-          <h1 className="mt-3 max-w-[18ch] font-serif text-hero tracking-[-0.02em] text-balance">{course.title}</h1>
+          <h1 className="mt-3 max-w-[15ch] font-serif text-hero tracking-[-0.02em] text-balance">{course.title}</h1>
           <Facts course={course} />
           <div className="mt-8 flex flex-wrap items-center gap-3">
             {wait}
@@ -48,17 +53,7 @@ export function CoursePage({ course, failed, wait, heart, more }: CoursePageProp
         failed || <Skeleton className="mx-(--gutter) mt-14 mb-[100dvh] h-24 max-w-[65ch]" />
       ) : (
         <>
-          <div className="grid gap-12 px-(--gutter) py-14 lg:grid-cols-[minmax(0,65ch)_minmax(280px,360px)] lg:justify-between">
-            <div>
-              <h2 className="text-row font-semibold tracking-tight">About this course</h2>
-              <p className="mt-4 text-[1.0625rem] leading-relaxed whitespace-pre-line text-soft">
-                {course.description}
-              </p>
-              <h2 className="mt-12 text-row font-semibold tracking-tight">Instructor</h2>
-              <p className="mt-3 font-serif text-2xl">{course.instructor}</p>
-            </div>
-            <Details course={course} />
-          </div>
+          <CourseStory course={course} />
           {more}
         </>
       )}
@@ -73,47 +68,27 @@ function Facts({ course }: { course: Course }) {
     ['level', course.level],
   ] as const
   return (
-    <ul className="mt-6 flex flex-wrap items-center gap-x-6 gap-y-2 text-[0.9375rem] tabular-nums">
-      <li>
-        <Rating value={course.rating} />
-      </li>
-      {facts.map(([icon, text]) => (
-        <li key={icon} className="inline-flex items-center gap-2 text-soft">
-          <Icon name={icon} className="size-4.5 text-muted" />
-          {text}
+    <>
+      <ul className="mt-6 flex flex-wrap items-center gap-x-6 gap-y-2 text-[0.9375rem] tabular-nums">
+        <li>
+          <Rating value={course.rating} />
         </li>
-      ))}
-      {course.coming_soon && (
-        <li className="inline-flex items-center gap-2">
-          <span className="text-gold">Coming soon</span>
-          <Countdown launchAt={course.launch_at} />
-        </li>
-      )}
-    </ul>
-  )
-}
-
-function Details({ course }: { course: Course }) {
-  const rows = [
-    ['Category', course.category],
-    ['Level', course.level],
-    ['Duration', course.duration],
-    ['Lessons', String(course.lessons)],
-    ['Rating', `${course.rating.toFixed(1)} of 5`],
-    ['Instructor', course.instructor],
-  ]
-  return (
-    <aside aria-label="Course details" className="self-start rounded-card border border-hairline bg-surface-1 p-6">
-      <h2 className="text-row font-semibold tracking-tight">Course details</h2>
-      <dl className="mt-3">
-        {rows.map(([name, value]) => (
-          <div key={name} className="flex justify-between gap-6 border-b border-hairline py-3 last:border-0 last:pb-0">
-            <dt className="text-muted">{name}</dt>
-            <dd className="text-right font-medium tabular-nums">{value}</dd>
-          </div>
+        {facts.map(([icon, text]) => (
+          <li key={icon} className="inline-flex items-center gap-2 text-soft">
+            <Icon name={icon} className="size-4.5 text-muted" />
+            {text}
+          </li>
         ))}
-      </dl>
-    </aside>
+      </ul>
+      {course.coming_soon && (
+        <p className="mt-4 flex items-baseline gap-3">
+          <span className="kicker text-gold">Coming soon</span>
+          <span className="text-xl font-medium">
+            <Countdown launchAt={course.launch_at} />
+          </span>
+        </p>
+      )}
+    </>
   )
 }
 

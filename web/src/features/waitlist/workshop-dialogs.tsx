@@ -1,13 +1,14 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useForm } from 'react-hook-form'
 import { z } from 'zod/v3'
+import { linesOf } from '@/lib/format'
 import { Button } from '@/ui/button'
 import { Dialog } from '@/ui/dialog'
 import { Field, Input } from '@/ui/field'
 import { Icon } from '@/ui/icon'
 import { toast } from '@/ui/toast'
 import { type Registration, useRegister } from './register'
-import { lessonsOf, type Workshop } from './workshop'
+import type { Workshop } from './workshop'
 import { Facts } from './workshop-facts'
 
 export type OpenDialog = 'none' | 'info' | 'register'
@@ -29,7 +30,7 @@ export function WorkshopDialogs({ workshop, dialog, open }: DialogsProps) {
         <p className="mt-2 text-soft">{workshop.about}</p>
         <h3 className="kicker mt-7 text-gold">What you will learn</h3>
         <ul className="mt-3 grid gap-2.5">
-          {lessonsOf(workshop).map((line) => (
+          {linesOf(workshop.learn).map((line) => (
             <li key={line} className="flex gap-3 text-soft">
               <Icon name="check" className="mt-0.5 text-accent" />
               {line}
@@ -40,9 +41,11 @@ export function WorkshopDialogs({ workshop, dialog, open }: DialogsProps) {
         <p className="mt-2 text-soft">
           Online, {workshop.duration_minutes} minutes, only {workshop.spots} spots.
         </p>
-        <Button look="accent" size="large" className="mt-5 w-full" onClick={() => open('register')}>
-          Register Now
-        </Button>
+        <div className="sticky -bottom-6 -mx-6 mt-5 -mb-6 border-t border-hairline bg-surface-1 px-6 pt-4 pb-[max(16px,env(safe-area-inset-bottom))] sm:-bottom-9 sm:-mx-9 sm:-mb-9 sm:px-9 sm:pb-6">
+          <Button look="accent" size="large" className="w-full" onClick={() => open('register')}>
+            Register Now
+          </Button>
+        </div>
       </Dialog>
       <Dialog
         open={dialog === 'register'}

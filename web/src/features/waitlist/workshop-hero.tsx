@@ -35,10 +35,11 @@ export function WorkshopHero({ backdrop }: { backdrop: ReactNode }) {
   return (
     <section
       aria-label="Featured workshop"
-      className="relative flex min-h-[min(86svh,820px)] items-end overflow-hidden"
+      // As high as leaves the tops of the first row's cards on a desktop's screen.
+      className="relative flex min-h-[min(68svh,640px)] items-end overflow-hidden max-sm:min-h-[min(80svh,680px)]"
     >
       {backdrop}
-      <div className="relative w-full px-(--gutter) pt-[calc(var(--header)+48px)] pb-14 sm:pb-20">
+      <div className="relative w-full px-(--gutter) pt-[calc(var(--header)+32px)] pb-9 sm:pb-11">
         {workshop ? (
           <Pitch workshop={workshop} open={(name) => void open(name)} />
         ) : isLoadingError ? (

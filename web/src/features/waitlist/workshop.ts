@@ -27,5 +27,3 @@ export const featuredWorkshop: Read<Workshop> = {
 export function useWorkshop() {
   return useQuery({ ...readQuery(featuredWorkshop), staleTime: 0 })
 }
-
-export const lessonsOf = (workshop: Workshop) => workshop.learn.split('\n').filter((line) => line.trim() !== '')
