@@ -111,7 +111,7 @@ func migrate(ctx context.Context, args []string, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	defer func() { _ = d.Close() }() // nothing is under way any more
+	defer func() { _ = d.Close() }() //nolint:contextcheck // what is left to write is written though the command was interrupted
 	applied, err := d.Migrate(ctx, migrations.Files)
 	if err != nil {
 		return err
