@@ -62,12 +62,13 @@ func pages(t testing.TB, s *apptest.Server, version func() int64, log *slog.Logg
 // get asks until the page comes rendered: on a crowded machine the first visitors may get it without markup.
 func get(t testing.TB, h http.Handler, path string) *httptest.ResponseRecorder {
 	t.Helper()
-	for range 60 {
+	for range 600 {
 		w := httptest.NewRecorder()
 		h.ServeHTTP(w, httptest.NewRequest(http.MethodGet, path, nil))
 		if !strings.Contains(w.Body.String(), `<div id="root"></div>`) {
 			return w
 		}
+		time.Sleep(100 * time.Millisecond) // a render that failed is tried again after a while
 	}
 	t.Fatalf("%s was never rendered", path)
 	return nil

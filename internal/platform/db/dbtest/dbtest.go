@@ -5,6 +5,7 @@ import (
 	"context"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"greenroom/internal/platform/clock"
 	"greenroom/internal/platform/db"
@@ -47,6 +48,9 @@ func Location(t testing.TB, engine db.Engine) db.Options {
 func Reopen(t testing.TB, at db.Options, c clock.Clock) *db.DB {
 	t.Helper()
 	at.Clock = c
+	if at.Wait == 0 {
+		at.Wait = time.Minute // a busy machine turns nobody away where that is not what is tested
+	}
 	ctx := context.Background()
 	opened, err := db.Open(ctx, at)
 	if err != nil {
