@@ -7,6 +7,7 @@ import { fullTitle, HeadCollector, type HeadFacts } from '@/lib/head'
 import type { PageModule } from '@/lib/page'
 import { type Answers, makeQueryClient, takeAnswers } from '@/lib/query'
 import { type Answer, keyOf, type Read, urlOf } from '@/lib/read'
+import { rowsOf } from '@/lib/rows'
 import { provideSettings, type Settings } from '@/lib/settings'
 import { about } from './about'
 
@@ -23,9 +24,7 @@ const answerIn =
   (answers: Answers) =>
   <Row,>(read: Read<Row>): Answer<Row> | undefined => {
     const found = answers[JSON.stringify(keyOf(read))]
-    return found && found.status < 300 && Array.isArray(found.body)
-      ? { rows: found.body as Row[], total: found.total }
-      : undefined
+    return found && found.status < 300 ? { rows: rowsOf(read.columns, found.body), total: found.total } : undefined
   }
 
 /** The reads that the page needs and that have no answer yet, as JSON. */

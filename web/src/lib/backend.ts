@@ -1,5 +1,6 @@
 import type { PostgrestClient } from '@supabase/postgrest-js'
-import { type Answer, filterValue, type Read } from './read'
+import { type Answer, filterValue, type Read, selectOf } from './read'
+import { rowsOf } from './rows'
 import { accessToken } from './session'
 import { settings } from './settings'
 
@@ -65,7 +66,7 @@ export function settled<T extends Settled>(answer: T): T {
 }
 
 export async function run<Row>(read: Read<Row>, signal?: AbortSignal): Promise<Answer<Row>> {
-  let query = (await rest()).from(read.table).select(read.select ?? '*', read.count ? { count: 'exact' } : {})
+  let query = (await rest()).from(read.table).select(selectOf(read), read.count ? { count: 'exact' } : {})
   for (const [column, operator, value] of read.where ?? []) query = query.filter(column, operator, filterValue(value))
   if (read.or) query = query.or(read.or.join(','))
   for (const [column, direction] of read.order ?? []) query = query.order(column, { ascending: direction === 'asc' })
@@ -73,7 +74,7 @@ export async function run<Row>(read: Read<Row>, signal?: AbortSignal): Promise<A
   else if (read.limit !== undefined) query = query.limit(read.limit)
   if (signal) query = query.abortSignal(signal)
   const { data, count } = settled(await query)
-  return { rows: (data ?? []) as Row[], total: count }
+  return { rows: rowsOf(read.columns, data), total: count }
 }
 
 /** Whether the data API said that the row is already there. */

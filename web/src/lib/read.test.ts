@@ -2,12 +2,16 @@ import { fakeBackend } from '@test/backend'
 import { describe, expect, it } from 'vitest'
 import { run } from './backend'
 import { contains, type Read, urlOf } from './read'
+import type { RowOf } from './rows'
+
+const columns = { id: 'string', launch_at: 'string?' } as const
+const plain: Read<RowOf<typeof columns>> = { table: 'courses', columns }
 
 const reads: Record<string, Read<unknown>> = {
-  'everything of a table': { table: 'courses' },
+  'everything of a table': { table: 'courses', columns },
   'conditions, order and limit': {
     table: 'courses',
-    select: 'id, title',
+    columns: { id: 'string', title: 'string' },
     where: [
       ['category', 'eq', 'Acting & Performance'],
       ['rating', 'gte', 4.8],
@@ -19,10 +23,11 @@ const reads: Record<string, Read<unknown>> = {
     ],
     limit: 6,
   },
-  'a page with a count': { table: 'courses', offset: 24, limit: 24, count: true },
-  'a list of values': { table: 'courses', where: [['id', 'in', ['a', 'b,c', 'd"e']]] },
+  'a page with a count': { table: 'courses', columns, offset: 24, limit: 24, count: true },
+  'a list of values': { table: 'courses', columns, where: [['id', 'in', ['a', 'b,c', 'd"e']]] },
   'one of several conditions': {
     table: 'courses',
+    columns,
     or: [contains('title', 'a, "b" (c) 50%_\\'), contains('category', '&')],
   },
 }
@@ -49,17 +54,32 @@ describe('a read', () => {
 
   it('carries the site key, and no token for what everybody may read', async () => {
     const backend = fakeBackend(() => ({ body: [] }))
-    await run({ table: 'courses' })
+    await run(plain)
     expect(backend.calls[0]?.headers.get('apikey')).toBe('sb_publishable_test')
     expect(backend.calls[0]?.headers.get('authorization')).toBe('Bearer sb_publishable_test')
   })
 
   it('throws what the data API refused, with its code', async () => {
     fakeBackend(() => ({ status: 400, body: { code: '42703', message: 'no such column', details: null, hint: null } }))
-    await expect(run({ table: 'courses' })).rejects.toMatchObject({
+    await expect(run(plain)).rejects.toMatchObject({
       code: '42703',
       status: 400,
       message: 'no such column',
     })
+  })
+
+  it.each([
+    ['a column is missing', [{ id: 'a' }]],
+    ['a column holds something else', [{ id: 1, launch_at: null }]],
+    ['a column is null that never is', [{ id: null, launch_at: null }]],
+    ['there are no rows at all', { id: 'a', launch_at: null }],
+  ])('fails where %s', async (_, body) => {
+    fakeBackend(() => ({ body }))
+    await expect(run(plain)).rejects.toThrow('columns')
+  })
+
+  it('gives the rows that have the columns, whatever else they have', async () => {
+    fakeBackend(() => ({ body: [{ id: 'a', launch_at: null, more: 1 }] }))
+    expect((await run(plain)).rows).toHaveLength(1)
   })
 })

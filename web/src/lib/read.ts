@@ -1,3 +1,5 @@
+import type { ColumnsOf } from './rows'
+
 // A read of the data API as data: the browser runs it through the official client, the server
 // asks for the same thing by its URL before it renders a page. One description, two readers.
 
@@ -6,7 +8,7 @@ type Operator = 'eq' | 'neq' | 'gt' | 'gte' | 'lt' | 'lte' | 'is' | 'in'
 
 export type Read<Row> = {
   table: string
-  select?: string
+  columns: ColumnsOf<Row>
   where?: readonly (readonly [column: string, operator: Operator, value: Value | readonly Value[]])[]
   /** Conditions of which one must hold, in the dialect of the data API: `title.ilike."*x*"`. */
   or?: readonly string[]
@@ -15,8 +17,6 @@ export type Read<Row> = {
   offset?: number
   /** Asks for the exact number of all matching rows. */
   count?: boolean
-  /** Never set: it carries the row's type. */
-  readonly row?: Row
 }
 
 /** What a read answers, in the browser and from the server alike. */
@@ -37,9 +37,11 @@ export function contains(column: string, text: string): string {
   return `${column}.ilike.${quoted(`*${literal}*`)}`
 }
 
+export const selectOf = (read: Read<unknown>) => Object.keys(read.columns).join(',')
+
 /** The address of a read below the site's origin. */
 export function urlOf(read: Read<unknown>): string {
-  const parameters: [string, string][] = [['select', (read.select ?? '*').replace(/\s/g, '')]]
+  const parameters: [string, string][] = [['select', selectOf(read)]]
   for (const [column, operator, value] of read.where ?? [])
     parameters.push([column, `${operator}.${filterValue(value)}`])
   if (read.or) parameters.push(['or', `(${read.or.join(',')})`])

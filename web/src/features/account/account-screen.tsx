@@ -1,5 +1,6 @@
 import type { Session } from '@supabase/auth-js'
 import { useNavigate } from 'react-router'
+import { useIsAdmin } from '@/lib/auth-role'
 import { RequireSession } from '@/lib/require-session'
 import { Button } from '@/ui/button'
 import { IconButton } from '@/ui/icon-button'
@@ -7,7 +8,7 @@ import { Link } from '@/ui/link'
 import { PageTitle } from '@/ui/page-title'
 import { Skeleton } from '@/ui/skeleton'
 import { toast } from '@/ui/toast'
-import { useIsAdmin, useLogOut } from './api'
+import { useLogOut } from './api'
 import { CopyDrawing, LeaveDrawing, SettingsDrawing, ShieldDrawing } from './drawings'
 
 export function AccountScreen() {

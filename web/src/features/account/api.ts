@@ -1,25 +1,8 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { mailCode, wantsOwner } from '@/lib/auth-again'
 import { advice, authCode, isSessionGone, passwordObjection, secret, serverMessage, setPassword } from '@/lib/auth-call'
-import { readQuery } from '@/lib/query'
-import type { Read } from '@/lib/read'
 import { auth } from '@/lib/session'
 import { toast } from '@/ui/toast'
-
-const adminRole = (user: string): Read<{ role: string }> => ({
-  table: 'user_roles',
-  select: 'role',
-  where: [
-    ['user_id', 'eq', user],
-    ['role', 'eq', 'admin'],
-  ],
-  limit: 1,
-})
-
-/** Whether the account is an administrator's; what they may do is decided by the server. */
-export function useIsAdmin(user: string) {
-  return useQuery({ ...readQuery(adminRole(user)), select: ({ rows }) => rows.length > 0 })
-}
 
 /** Signs out here; this device forgets the session even when the server cannot be told. */
 export function useLogOut(onDone: () => void) {

@@ -1,10 +1,9 @@
 import './admin.css'
 import type { Session } from '@supabase/auth-js'
-import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect } from 'react'
 import { Navigate } from 'react-router'
 import { owesSecondStep } from '@/lib/auth-level'
-import { run } from '@/lib/backend'
+import { useIsAdmin } from '@/lib/auth-role'
 import { RequireSession } from '@/lib/require-session'
 import { ErrorState } from '@/ui/error-state'
 import { Spinner } from '@/ui/spinner'
@@ -41,29 +40,10 @@ export function AdminScreen({ secondStep, ...props }: AdminScreenProps) {
   )
 }
 
-function useIsAdmin(user: string) {
-  return useQuery({
-    queryKey: ['admin', user, 'role'],
-    queryFn: ({ signal }) =>
-      run<{ role: string }>(
-        {
-          table: 'user_roles',
-          select: 'role',
-          where: [
-            ['user_id', 'eq', user],
-            ['role', 'eq', 'admin'],
-          ],
-          limit: 1,
-        },
-        signal,
-      ),
-    staleTime: 0,
-  })
-}
-
 function RequireAdmin({ user, children }: { user: string; children: ReactNode }) {
-  const { data, isLoadingError, refetch } = useIsAdmin(user)
-  const isDenied = data !== undefined && data.rows.length === 0
+  const { data: isAdmin, isFetching, isLoadingError, refetch } = useIsAdmin(user)
+  // Who became one a moment ago is not turned away by what was known before.
+  const isDenied = isAdmin === false && !isFetching
   useEffect(() => {
     if (isDenied) toast.error('Access denied. Admin only.')
   }, [isDenied])
@@ -76,6 +56,6 @@ function RequireAdmin({ user, children }: { user: string; children: ReactNode })
         onRetry={() => void refetch()}
       />
     )
-  if (!data) return checking
+  if (!isAdmin) return checking
   return children
 }

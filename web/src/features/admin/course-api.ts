@@ -1,9 +1,9 @@
 import { useMutation } from '@tanstack/react-query'
 import { BackendError, rest, settled } from '@/lib/backend'
+import { type Course, courseColumns, rowsOf } from '@/lib/rows'
 import { toast } from '@/ui/toast'
 import type { CourseValues } from './course-schema'
 import { usePatchRows } from './pages'
-import type { Course } from './rows'
 
 /** What the server said, or else what did not work. */
 export const reason = (error: Error, fallback: string) =>
@@ -14,10 +14,12 @@ const table = async () => (await rest()).from('courses')
 export function useAddCourse() {
   const patch = usePatchRows<Course>('courses')
   return useMutation({
-    mutationFn: async (course: CourseValues) =>
-      settled(await (await table()).insert(course).select().single()).data as Course,
+    mutationFn: async (course: CourseValues) => {
+      const { data } = settled(await (await table()).insert(course).select().single())
+      return rowsOf<Course>(courseColumns, [data])
+    },
     onSuccess: (added) => {
-      patch((rows, page) => (page === 0 ? [added, ...rows] : rows))
+      patch((rows, page) => (page === 0 ? [...added, ...rows] : rows))
       toast.success('Course added successfully')
     },
     onError: (error) => toast.error(reason(error, 'Failed to add course')),
@@ -27,10 +29,12 @@ export function useAddCourse() {
 export function useChangeCourse() {
   const patch = usePatchRows<Course>('courses')
   return useMutation({
-    mutationFn: async ({ id, ...course }: CourseValues & { id: string }) =>
-      settled(await (await table()).update(course).eq('id', id).select().single()).data as Course,
+    mutationFn: async ({ id, ...course }: CourseValues & { id: string }) => {
+      const { data } = settled(await (await table()).update(course).eq('id', id).select().single())
+      return rowsOf<Course>(courseColumns, [data])
+    },
     onSuccess: (changed) => {
-      patch((rows) => rows.map((row) => (row.id === changed.id ? changed : row)))
+      patch((rows) => rows.map((row) => changed.find(({ id }) => id === row.id) ?? row))
       toast.success('Course updated successfully')
     },
     onError: (error) => toast.error(reason(error, 'Failed to update course')),

@@ -16,7 +16,7 @@ function useTitles(text: string) {
       run<{ title: string }>(
         {
           table: 'courses',
-          select: 'title',
+          columns: { title: 'string' },
           ...(wanted === '' ? {} : { or: [contains('title', wanted)] }),
           order: [['created_at', 'desc']],
           limit: 12,

@@ -1,10 +1,10 @@
 import { clsx } from 'clsx'
 import type { ReactNode } from 'react'
+import type { Course } from '@/lib/rows'
 import { Icon, Star } from '@/ui/all-icons'
 import { Confirm } from '@/ui/confirm'
 import { IconButton } from '@/ui/icon-button'
 import { Badge, Cut, LineButton, When } from './parts'
-import type { Course } from './rows'
 
 type CourseLineProps = {
   course: Course

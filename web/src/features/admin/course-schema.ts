@@ -1,5 +1,5 @@
 import { z } from 'zod/v3'
-import type { Course } from './rows'
+import type { Course } from '@/lib/rows'
 
 export const levels = ['Beginner', 'Intermediate', 'Advanced', 'All Levels'] as const
 

@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import { useParameter } from '@/lib/address'
+import type { Course } from '@/lib/rows'
 import { Icon } from '@/ui/all-icons'
 import { Button } from '@/ui/button'
 import { toast } from '@/ui/toast'
@@ -13,7 +14,6 @@ import { ListView } from './list-view'
 import { usePages } from './pages'
 import { Toolbar } from './parts'
 import { courses } from './reads'
-import type { Course } from './rows'
 
 type CoursesTabProps = { categories: readonly string[]; still: (course: Course) => ReactNode }
 

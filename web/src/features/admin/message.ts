@@ -1,3 +1,4 @@
+import { contactMarker, prefixes } from '@/lib/inquiry'
 import type { Kind, Message } from './rows'
 
 export const kindNames: Record<Kind, string> = {
@@ -6,14 +7,6 @@ export const kindNames: Record<Kind, string> = {
   contact: 'Contact',
   investor: 'Investor',
   sponsorship: 'Sponsorship',
-}
-
-const prefixes: Record<Kind, string> = {
-  recommendation: '',
-  help: 'Help: ',
-  contact: '',
-  investor: 'Investor Inquiry: ',
-  sponsorship: 'Sponsorship Inquiry: ',
 }
 
 export type Letter = {
@@ -33,7 +26,7 @@ export function letterOf(message: Message): Letter {
   const prefix = prefixes[kind]
   const letter: Letter = {
     subject: prefix && title.startsWith(prefix) ? title.slice(prefix.length) : title,
-    name: kind === 'contact' ? (marker ?? '').replace(/^Contact: ?/, '') : '',
+    name: kind === 'contact' ? (marker ?? '').replace(contactMarker, '') : '',
     company: '',
     phone: '',
     text: '',

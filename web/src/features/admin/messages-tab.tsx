@@ -1,4 +1,5 @@
 import { useParameter } from '@/lib/address'
+import { kinds, nobody } from '@/lib/inquiry'
 import { ChoiceField } from './choice-field'
 import { useDeleteEntry } from './entry-api'
 import { EntryPanel } from './entry-panel'
@@ -9,9 +10,8 @@ import { kindNames, letterOf } from './message'
 import { usePages } from './pages'
 import { Badge, Cut, LineButton, type Tone, Toolbar, When } from './parts'
 import { inquiries, recommendations } from './reads'
-import { type Kind, kinds, type Message } from './rows'
+import type { Kind, Message } from './rows'
 
-const nobody = '00000000-0000-0000-0000-000000000000'
 const tones: Record<Kind, Tone> = {
   recommendation: 'quiet',
   help: 'info',

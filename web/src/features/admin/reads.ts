@@ -1,5 +1,6 @@
 import { contains, quoted, type Read } from '@/lib/read'
-import type { Course, Entry, Message, Workshop } from './rows'
+import { type Course, courseColumns, type Workshop, workshopColumns } from '@/lib/rows'
+import { type Entry, entryColumns, type Message, messageColumns } from './rows'
 
 /** A list of any length, read page by page. */
 export type Source<Row> = {
@@ -44,36 +45,34 @@ const anyOf = (columns: readonly string[], text: string) =>
 export function courses(text: string): Source<Course> {
   const source = newestFirst<Course>({
     table: 'courses',
+    columns: courseColumns,
     ...anyOf(['title', 'instructor', 'category', 'description'], text),
   })
   return text === '' ? source : { ...source, after: (_, loaded) => ({ offset: loaded }) }
 }
 
-const entryColumns = 'id,user_id,course_title,email,name,created_at,workshop_id,spot'
-
 export const waitlist = (text: string, course: string): Source<Entry> =>
-  newestFirst({
+  newestFirst<Entry>({
     table: 'course_waitlist',
-    select: entryColumns,
+    columns: entryColumns,
     ...(course === '' ? {} : { where: [['course_title', 'eq', course]] }),
     ...anyOf(['course_title', 'email', 'name'], text),
   })
 
-const messageColumns = 'id,user_id,course_title,course_description,instructor_name,email,created_at,kind'
 const messageTexts = ['course_title', 'course_description', 'instructor_name', 'email']
 
 export const recommendations = (text: string): Source<Message> =>
-  newestFirst({
+  newestFirst<Message>({
     table: 'course_recommendations',
-    select: messageColumns,
+    columns: messageColumns,
     where: [['kind', 'eq', 'recommendation']],
     ...anyOf(messageTexts, text),
   })
 
 export const inquiries = (text: string, kind: string): Source<Message> =>
-  newestFirst({
+  newestFirst<Message>({
     table: 'course_recommendations',
-    select: messageColumns,
+    columns: messageColumns,
     where: [kind === '' ? ['kind', 'neq', 'recommendation'] : ['kind', 'eq', kind]],
     ...anyOf(messageTexts, text),
   })
@@ -82,7 +81,12 @@ export const tabs = ['courses', 'waitlist', 'recommendations', 'inquiries'] as c
 export type Tab = (typeof tabs)[number]
 
 /** How many rows a tab has in all. */
-export const countOf = (tab: Tab): Read<{ id: string }> => ({ ...rowsOf[tab], select: 'id', limit: 1, count: true })
+export const countOf = (tab: Tab): Read<{ id: string }> => ({
+  ...rowsOf[tab],
+  columns: { id: 'string' },
+  limit: 1,
+  count: true,
+})
 
 const rowsOf: Record<Tab, Pick<Read<{ id: string }>, 'table' | 'where'>> = {
   courses: { table: 'courses' },
@@ -91,13 +95,18 @@ const rowsOf: Record<Tab, Pick<Read<{ id: string }>, 'table' | 'where'>> = {
   inquiries: { table: 'course_recommendations', where: [['kind', 'neq', 'recommendation']] },
 }
 
-export const workshop: Read<Workshop> = { table: 'workshops', order: [['id', 'asc']], limit: 1 }
+export const workshop: Read<Workshop> = {
+  table: 'workshops',
+  columns: workshopColumns,
+  order: [['id', 'asc']],
+  limit: 1,
+}
 
 /** Who has a spot, in the order of the spots. */
 export const confirmed = (workshopId: string): Source<Entry> => ({
   read: {
     table: 'course_waitlist',
-    select: entryColumns,
+    columns: entryColumns,
     where: [
       ['workshop_id', 'eq', workshopId],
       ['spot', 'gte', 1],
@@ -122,7 +131,7 @@ export function waiting(workshopId: string): Source<Entry> {
   return {
     read: {
       table: 'course_waitlist',
-      select: entryColumns,
+      columns: entryColumns,
       where,
       order: [
         ['created_at', 'asc'],

@@ -1,56 +1,31 @@
-// The rows that the panel lists, as the data API gives them.
+import { kinds as inquiryKinds } from '@/lib/inquiry'
+import type { RowOf } from '@/lib/rows'
 
-export type Course = {
-  id: string
-  title: string
-  instructor: string
-  duration: string
-  category: string
-  thumbnail: string
-  description: string
-  lessons: number
-  level: string
-  rating: number
-  coming_soon: boolean
-  launch_at: string | null
-  created_at: string
-}
+// The rows that only the panel lists.
 
-export type Entry = {
-  id: string
-  user_id: string | null
-  course_title: string
-  email: string
-  name: string | null
-  created_at: string
-  workshop_id: string | null
-  spot: number | null
-}
+export const entryColumns = {
+  id: 'string',
+  user_id: 'string?',
+  course_title: 'string',
+  email: 'string',
+  name: 'string?',
+  created_at: 'string',
+  workshop_id: 'string?',
+  spot: 'number?',
+} as const
 
-export const kinds = ['help', 'contact', 'investor', 'sponsorship'] as const
-export type Kind = (typeof kinds)[number] | 'recommendation'
+export type Entry = RowOf<typeof entryColumns>
 
-export type Message = {
-  id: string
-  user_id: string
-  course_title: string
-  course_description: string | null
-  instructor_name: string | null
-  email: string
-  created_at: string
-  kind: Kind
-}
+export const messageColumns = {
+  id: 'string',
+  user_id: 'string',
+  course_title: 'string',
+  course_description: 'string?',
+  instructor_name: 'string?',
+  email: 'string',
+  created_at: 'string',
+  kind: ['recommendation', ...inquiryKinds],
+} as const
 
-export type Workshop = {
-  id: string
-  title: string
-  host: string
-  about: string
-  learn: string
-  date_text: string
-  time_text: string
-  duration_minutes: number
-  starts_at: string | null
-  spots: number
-  spots_left: number
-}
+export type Message = RowOf<typeof messageColumns>
+export type Kind = Message['kind']

@@ -4,13 +4,13 @@ import { useForm } from 'react-hook-form'
 import { z } from 'zod/v3'
 import { rest, settled } from '@/lib/backend'
 import { readAnew } from '@/lib/query'
+import type { Workshop } from '@/lib/rows'
 import { Button } from '@/ui/button'
 import { Field, Input, Textarea } from '@/ui/field'
 import { toast } from '@/ui/toast'
 import { reason } from './course-api'
 import { localMoment } from './course-schema'
 import { useAdminKey } from './pages'
-import type { Workshop } from './rows'
 
 const text = (most: number) => z.string().trim().min(1, 'Required').max(most)
 const number = (least: number, most: number) =>

@@ -1,30 +1,7 @@
 import { contains, type Read } from '@/lib/read'
+import { type Course, type CourseSummary, courseColumns, summaryColumns } from '@/lib/rows'
 
-/** A course as cards show it. */
-export type CourseSummary = {
-  id: string
-  title: string
-  instructor: string
-  duration: string
-  category: string
-  thumbnail: string
-  lessons: number
-  level: string
-  rating: number
-  coming_soon: boolean
-  launch_at: string | null
-}
-
-/** What the page of a course tells as well; all but the description may be empty. */
-export type Course = CourseSummary & {
-  description: string
-  /** One thing to learn a line. */
-  learn: string
-  audience: string
-  outcome: string
-  instructor_bio: string
-  created_at: string
-}
+export type { Course, CourseSummary }
 
 export const categories = [
   'Creator Economy',
@@ -44,7 +21,7 @@ export const pageLength = 24
 
 const summaries: Read<CourseSummary> = {
   table: 'courses',
-  select: 'id,title,instructor,duration,category,thumbnail,lessons,level,rating,coming_soon,launch_at',
+  columns: summaryColumns,
   order: [
     ['rating', 'desc'],
     ['created_at', 'desc'],
@@ -75,7 +52,12 @@ export const topRated: Read<CourseSummary> = { ...summaries, limit: 12 }
 /** Three courses to go on with where a list is empty. */
 export const suggestions: Read<CourseSummary> = { ...summaries, limit: 3 }
 
-export const courseById = (id: string): Read<Course> => ({ table: 'courses', where: [['id', 'eq', id]], limit: 1 })
+export const courseById = (id: string): Read<Course> => ({
+  table: 'courses',
+  columns: courseColumns,
+  where: [['id', 'eq', id]],
+  limit: 1,
+})
 
 export const moreInCategory = (course: Pick<Course, 'id' | 'category'>): Read<CourseSummary> => ({
   ...summaries,

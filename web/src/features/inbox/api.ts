@@ -1,10 +1,8 @@
 import type { Session } from '@supabase/auth-js'
 import { rest, settled } from '@/lib/backend'
 import { functions } from '@/lib/functions'
+import { nobody } from '@/lib/inquiry'
 import type { Row } from './encode'
-
-/** Stands for nobody: what an anonymous contact message is stored under. */
-const nobody = '00000000-0000-0000-0000-000000000000'
 
 export async function send(row: Row, session: Session | null) {
   const user_id = session?.user.id ?? nobody

@@ -1,6 +1,6 @@
-// Every message is a row of course_recommendations. Which form it came from stands in
-// instructor_name as a marker and in the title as a prefix; what has no column of its own stands
-// in the description, one labelled line each, the message last.
+import { contactMarker, prefixes } from '@/lib/inquiry'
+
+// What has no column of its own stands in the description, one labelled line each, the message last.
 
 export type Help = { name: string; email: string; subject: string; message: string }
 export type Contact = Help
@@ -30,7 +30,7 @@ export const encode = {
     email,
   }),
   help: ({ name, email, subject, message }: Help): Row => ({
-    course_title: `Help: ${subject}`,
+    course_title: prefixes.help + subject,
     course_description: lines([
       ['Name', name],
       ['Message', message],
@@ -41,11 +41,11 @@ export const encode = {
   contact: ({ name, email, subject, message }: Contact): Row => ({
     course_title: subject,
     course_description: lines([['Message', message]]),
-    instructor_name: `Contact: ${name}`,
+    instructor_name: contactMarker + name,
     email,
   }),
   investor: ({ name, email, company, message }: Investor): Row => ({
-    course_title: `Investor Inquiry: ${company || name}`,
+    course_title: prefixes.investor + (company || name),
     course_description: lines([
       ['Name', name],
       ['Company', company],
@@ -55,7 +55,7 @@ export const encode = {
     email,
   }),
   sponsorship: ({ company, name, email, phone, message }: Sponsorship): Row => ({
-    course_title: `Sponsorship Inquiry: ${company}`,
+    course_title: prefixes.sponsorship + company,
     course_description: lines([
       ['Name', name],
       ['Company', company],

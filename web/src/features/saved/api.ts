@@ -2,16 +2,17 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { isDuplicate, rest, run, settled } from '@/lib/backend'
 import { readAnew } from '@/lib/query'
 import type { Read } from '@/lib/read'
+import type { RowOf } from '@/lib/rows'
 import { useReaderId } from '@/lib/session'
 import { toast } from '@/ui/toast'
 
-type SavedCourse = { id: string; course_id: string }
+const columns = { id: 'string', course_id: 'string' } as const
 
 const most = 1000
 
-const savedBy = (user: string, offset: number): Read<SavedCourse> => ({
+const savedBy = (user: string, offset: number): Read<RowOf<typeof columns>> => ({
   table: 'saved_courses',
-  select: 'id,course_id',
+  columns,
   where: [['user_id', 'eq', user]],
   order: [
     ['created_at', 'desc'],

@@ -2,13 +2,17 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { BackendError, isDuplicate, rest, settled } from '@/lib/backend'
 import { readAnew, readQuery } from '@/lib/query'
 import type { Answer, Read } from '@/lib/read'
+import type { RowOf } from '@/lib/rows'
 import { currentSession, useReaderId } from '@/lib/session'
 import { toast } from '@/ui/toast'
 
-export type Entry = { id: string; course_id: string | null; course_title: string; created_at: string }
+const columns = { id: 'string', course_id: 'string?', course_title: 'string', created_at: 'string' } as const
+
+export type Entry = RowOf<typeof columns>
 
 export const entriesOf = (user: string): Read<Entry> => ({
   table: 'course_waitlist',
+  columns,
   where: [['user_id', 'eq', user]],
   order: [['created_at', 'desc']],
 })

@@ -1,24 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { readQuery } from '@/lib/query'
 import type { Read } from '@/lib/read'
+import { type Workshop, workshopColumns } from '@/lib/rows'
 
-export type Workshop = {
-  id: string
-  title: string
-  host: string
-  about: string
-  learn: string
-  date_text: string
-  starts_at: string | null
-  time_text: string
-  duration_minutes: number
-  spots: number
-  spots_left: number
-}
+export type { Workshop }
 
 export const featuredWorkshop: Read<Workshop> = {
   table: 'workshops',
-  select: 'id,title,host,about,learn,date_text,starts_at,time_text,duration_minutes,spots,spots_left',
+  columns: workshopColumns,
   order: [['id', 'asc']],
   limit: 1,
 }
