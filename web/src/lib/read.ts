@@ -1,3 +1,4 @@
+import { keys } from './keys'
 import type { ColumnsOf } from './rows'
 
 // A read of the data API as data: the browser runs it through the official client, the server
@@ -52,4 +53,4 @@ export function urlOf(read: Read<unknown>): string {
   return `/rest/v1/${read.table}?${query}`
 }
 
-export const keyOf = (read: Read<unknown>) => ['rest', read.table, urlOf(read), read.count ?? false] as const
+export const keyOf = (read: Read<unknown>) => [...keys.table(read.table), urlOf(read), read.count ?? false] as const

@@ -45,22 +45,6 @@ export function Input({ className, ...rest }: ComponentProps<'input'>) {
   return <input className={clsx(control, 'h-11', className)} {...rest} />
 }
 
-/** Takes a code out of a letter or an app; phones and password managers know what it is. */
-export function CodeInput({ className, ...rest }: ComponentProps<'input'>) {
-  return (
-    <Input
-      name="code"
-      inputMode="numeric"
-      autoComplete="one-time-code"
-      autoCorrect="off"
-      spellCheck={false}
-      maxLength={12}
-      className={clsx('tabular-nums', className)}
-      {...rest}
-    />
-  )
-}
-
 export function Textarea({ className, ...rest }: ComponentProps<'textarea'>) {
   return <textarea className={clsx(control, 'min-h-32 resize-y py-2.5', className)} {...rest} />
 }

@@ -4,7 +4,8 @@ import { mailCode, showOwner } from '@/lib/auth-again'
 import { advice, authCode, secret, serverMessage } from '@/lib/auth-call'
 import { useSession } from '@/lib/session'
 import { Button } from './button'
-import { CodeInput, Field } from './field'
+import { CodeField } from './code-field'
+import { Field } from './field'
 import { PasswordInput } from './password-input'
 
 type Way = 'password' | 'letter' | 'code'
@@ -46,11 +47,15 @@ export function OwnerCheck({ onShown }: { onShown: () => void }) {
     <form noValidate method="post" onSubmit={submit} className="grid gap-5">
       <input type="text" name="username" autoComplete="username" value={user?.email ?? ''} readOnly hidden />
       {way === 'code' ? (
-        <Field key="code" label="Code from your email" hint={`We sent a 6-digit code to ${user?.email}.`} error={error}>
-          {(wiring) => <CodeInput {...wiring} ref={input} name="proof" />}
-        </Field>
+        <CodeField
+          first
+          label="Code from your email"
+          hint={`We sent a 6-digit code to ${user?.email}.`}
+          error={error}
+          name="proof"
+        />
       ) : way === 'password' ? (
-        <Field key="password" label="Password" hint="You signed in a while ago, so we ask once more." error={error}>
+        <Field label="Password" hint="You signed in a while ago, so we ask once more." error={error}>
           {(wiring) => <PasswordInput {...wiring} ref={input} name="proof" autoComplete="current-password" />}
         </Field>
       ) : (

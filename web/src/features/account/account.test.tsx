@@ -198,17 +198,12 @@ describe('the settings', () => {
 })
 
 describe('deleting the account', () => {
-  // What jsdom lacks of a native dialog.
-  HTMLDialogElement.prototype.showModal ??= function showModal(this: HTMLDialogElement) {
-    this.open = true
-  }
   const ask = async (password: string, word: string) => {
     await userEvent.clear(screen.getByLabelText('Password'))
     if (password) await userEvent.type(screen.getByLabelText('Password'), password)
     await userEvent.clear(screen.getByLabelText('Type DELETE to confirm'))
     if (word) await userEvent.type(screen.getByLabelText('Type DELETE to confirm'), word)
-    const [, confirm] = screen.getAllByRole('button', { name: 'Delete my account' })
-    await userEvent.click(confirm as HTMLElement)
+    await userEvent.click(screen.getByRole('button', { name: 'Delete my account' }))
   }
 
   it('takes the word and the password, says goodbye and forgets who was here', async () => {

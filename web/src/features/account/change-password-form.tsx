@@ -4,9 +4,9 @@ import { useForm } from 'react-hook-form'
 import { passwordObjection } from '@/lib/auth-call'
 import { type NewPassword, newPassword } from '@/lib/password'
 import { Button } from '@/ui/button'
+import { CodeField } from '@/ui/code-field'
 import { NewPasswordFields } from '@/ui/new-password-fields'
 import { isWrongCode, needsCode, useChangePassword, useSendCode } from './api'
-import { CodeField } from './code-field'
 
 export function ChangePasswordForm({ email }: { email: string }) {
   const form = useForm<NewPassword>({
@@ -45,13 +45,23 @@ export function ChangePasswordForm({ email }: { email: string }) {
     <form noValidate method="post" onSubmit={submit} className="grid max-w-md gap-5">
       <NewPasswordFields form={form} email={email} />
       {code && (
-        <CodeField
-          email={email}
-          value={code.text}
-          error={code.error}
-          onChange={(text) => setCode({ text, error: '' })}
-          onSendAgain={() => sendCode.mutate()}
-        />
+        <div className="rounded-card border border-hairline bg-surface-2 p-5">
+          <CodeField
+            first
+            label="Code from your email"
+            hint={`You signed in a while ago, so we sent a 6-digit code to ${email}.`}
+            value={code.text}
+            error={code.error}
+            onChange={({ target }) => setCode({ text: target.value, error: '' })}
+          />
+          <button
+            type="button"
+            onClick={() => sendCode.mutate()}
+            className="mt-1 min-h-11 text-meta font-medium underline underline-offset-4"
+          >
+            Send a new code
+          </button>
+        </div>
       )}
       <Button type="submit" look="accent" size="large" disabled={isSubmitting} className="mt-1 sm:justify-self-start">
         {isSubmitting ? 'Updating...' : 'Update Password'}

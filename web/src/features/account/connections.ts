@@ -6,18 +6,17 @@ import { advice, authCode, serverMessage, settle } from '@/lib/auth-call'
 import { claimsOf } from '@/lib/auth-level'
 import { providerName } from '@/lib/auth-provider'
 import { call } from '@/lib/functions'
+import { keys } from '@/lib/keys'
 import { readAnew } from '@/lib/query'
 import { report } from '@/lib/report'
 import { auth } from '@/lib/session'
 import { toast } from '@/ui/toast'
-import { devicesKey, isGone } from './devices'
-
-const listKey = (user: string) => ['identities', user]
+import { isGone } from './devices'
 
 /** The ways in that an account has. */
 export function useIdentities(user: string) {
   return useQuery({
-    queryKey: listKey(user),
+    queryKey: keys.identities(user),
     queryFn: async (): Promise<UserIdentity[]> => {
       const { data } = settle(await (await auth()).getUserIdentities())
       return data?.identities ?? []
@@ -72,7 +71,7 @@ export function useConnected(session: Session) {
         report(error)
         toast.error('Your earlier session is still open', 'Sign it out under Devices.')
       })
-      .finally(() => readAnew(cache, devicesKey(user)))
+      .finally(() => readAnew(cache, keys.devices(user)))
   }, [now, user, cache])
 }
 
@@ -83,7 +82,7 @@ export function useDisconnect(user: string, onDone: () => void) {
     onSuccess: (_, { provider }) => {
       toast.success(provider === 'email' ? 'Your password is removed' : `${providerName(provider)} is disconnected`)
       onDone()
-      return readAnew(cache, listKey(user))
+      return readAnew(cache, keys.identities(user))
     },
     onError: (error) => {
       if (wantsOwner(error)) return

@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { advice, serverMessage, settle } from '@/lib/auth-call'
 import { BackendError } from '@/lib/backend'
 import { ask, call } from '@/lib/functions'
+import { keys } from '@/lib/keys'
 import { auth } from '@/lib/session'
 import { toast } from '@/ui/toast'
 
@@ -14,12 +15,10 @@ export type Device = {
   current: boolean
 }
 
-export const devicesKey = (user: string) => ['devices', user]
-
 /** Where an account is signed in, the place seen last first. */
 export function useDevices(user: string) {
   return useQuery({
-    queryKey: devicesKey(user),
+    queryKey: keys.devices(user),
     queryFn: async ({ signal }) => (await ask<{ sessions: Device[] }>('sessions', signal)).sessions,
     staleTime: 0,
   })
@@ -37,7 +36,7 @@ export function useEndDevice(user: string, onEnded: () => void) {
         if (!isGone(error)) throw error
       }),
     onSuccess: (_, { id, device }) => {
-      cache.setQueryData<Device[]>(devicesKey(user), (all) => all?.filter((one) => one.id !== id))
+      cache.setQueryData<Device[]>(keys.devices(user), (all) => all?.filter((one) => one.id !== id))
       toast.success(`${device} is signed out`)
       onEnded()
     },
@@ -52,7 +51,7 @@ export function useEndOthers(user: string, onEnded: () => void) {
     networkMode: 'always',
     mutationFn: async () => settle(await (await auth()).signOut({ scope: 'others' })),
     onSuccess: () => {
-      cache.setQueryData<Device[]>(devicesKey(user), (all) => all?.filter(({ current }) => current))
+      cache.setQueryData<Device[]>(keys.devices(user), (all) => all?.filter(({ current }) => current))
       toast.success('Signed out everywhere else')
       onEnded()
     },

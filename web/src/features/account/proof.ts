@@ -2,19 +2,17 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { mailCode } from '@/lib/auth-again'
 import { advice, authCode, isSessionGone, secret, serverMessage } from '@/lib/auth-call'
 import { ask, call } from '@/lib/functions'
+import { keys } from '@/lib/keys'
 import { readAnew } from '@/lib/query'
 import { auth } from '@/lib/session'
 import { toast } from '@/ui/toast'
-import { devicesKey } from './devices'
 
 /** Whether somebody has shown that the account's address is theirs, and whether there is a password to show with it. */
 export type Standing = { proven: boolean; password: boolean }
 
-const standingKey = (user: string) => ['standing', user]
-
 export function useStanding(user: string) {
   return useQuery({
-    queryKey: standingKey(user),
+    queryKey: keys.standing(user),
     queryFn: ({ signal }) => ask<Standing>('prove-address', signal),
     staleTime: 0,
   })
@@ -38,10 +36,10 @@ export function useProve(user: string, onProven: () => void) {
     ...secret,
     mutationFn: (proof: Proof) => call<Standing>('prove-address', proof),
     onSuccess: (standing) => {
-      cache.setQueryData(standingKey(user), standing)
+      cache.setQueryData(keys.standing(user), standing)
       toast.success('Your email is confirmed')
       onProven()
-      return readAnew(cache, devicesKey(user), ['identities', user])
+      return readAnew(cache, keys.devices(user), keys.identities(user))
     },
     onError: async (error) => {
       if (isSessionGone(error)) await (await auth()).signOut({ scope: 'local' })

@@ -1,8 +1,9 @@
 import type { Session } from '@supabase/auth-js'
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { Button } from '@/ui/button'
+import { CodeField } from '@/ui/code-field'
 import { Dialog } from '@/ui/dialog'
-import { CodeInput, Field } from '@/ui/field'
+import { Field } from '@/ui/field'
 import { PasswordInput } from '@/ui/password-input'
 import { Section } from '@/ui/section'
 import { objectionTo, useMailCode, useProve, useStanding } from './proof'
@@ -93,9 +94,11 @@ function ProofForm({ user, email, onProven }: { user: string; email: string; onP
       {isSent && (
         <>
           <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
-          <Field label="Code from your email" hint={`We sent a 6-digit code to ${email}.`} error={errorAt('code')}>
-            {(wiring) => <CodeInput {...wiring} />}
-          </Field>
+          <CodeField
+            label="Code from your email"
+            hint={`We sent a 6-digit code to ${email}.`}
+            error={errorAt('code')}
+          />
           <Field label="Password" hint="It shows that the account is yours as well." error={errorAt('password')}>
             {(wiring) => <PasswordInput {...wiring} name="password" autoComplete="current-password" />}
           </Field>

@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { rest, settled } from '@/lib/backend'
+import { keys } from '@/lib/keys'
 import { readAnew } from '@/lib/query'
 import { toast } from '@/ui/toast'
 import { reason } from './course-api'
@@ -27,6 +28,6 @@ export function useDeleteRegistration() {
   const remove = useDeleteEntry('course_waitlist')
   return (id: string) =>
     remove.mutate(id, {
-      onSettled: () => void readAnew(client, [...admin, 'pages', 'course_waitlist'], ['rest', 'workshops']),
+      onSettled: () => void readAnew(client, [...admin, 'pages', 'course_waitlist'], keys.table('workshops')),
     })
 }

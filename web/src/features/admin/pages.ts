@@ -1,6 +1,7 @@
 import { type InfiniteData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef } from 'react'
 import { BackendError, run } from '@/lib/backend'
+import { keys } from '@/lib/keys'
 import { mayPass, readAnew } from '@/lib/query'
 import { keyOf, type Read, urlOf } from '@/lib/read'
 import { useReaderId } from '@/lib/session'
@@ -8,7 +9,7 @@ import { countOf, pageLength, type Source, type Tab } from './reads'
 
 /** Everything that the panel keeps goes with the person who asked for it. */
 export function useAdminKey() {
-  return ['admin', useReaderId()] as const
+  return keys.admin(useReaderId())
 }
 
 type Page<Row, Place> = { rows: Row[]; next: Place | undefined }
@@ -106,7 +107,7 @@ export function usePatchRows<Row>(table: string) {
         known && { ...known, pages: known.pages.map((page, index) => ({ ...page, rows: change(page.rows, index) })) },
     )
     // What learners see of it in this browser is asked for again.
-    void readAnew(client, [...admin, 'count'], ['rest', table])
+    void readAnew(client, [...admin, 'count'], keys.table(table))
   }
 }
 

@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
 import { z } from 'zod/v3'
 import { rest, settled } from '@/lib/backend'
+import { keys } from '@/lib/keys'
 import { readAnew } from '@/lib/query'
 import type { Workshop } from '@/lib/rows'
 import { Button } from '@/ui/button'
@@ -53,7 +54,7 @@ function useSave(id: string) {
     onSuccess: () => {
       toast.success('Workshop updated successfully')
       // New spots go to those who wait.
-      void readAnew(client, ['rest', 'workshops'], admin)
+      void readAnew(client, keys.table('workshops'), admin)
     },
     onError: (error) => toast.error(reason(error, 'Failed to update the workshop')),
   })

@@ -11,15 +11,14 @@ export type CardActions = { corner: ReactNode; foot: ReactNode }
 type CourseCardProps = {
   course: CourseSummary
   actions: CardActions
-  first?: boolean
   /** The level below the heading that the card stands under. */
   level?: 2 | 3
 }
 
-export function CourseCard({ course, actions, first = false, level = 3 }: CourseCardProps) {
+export function CourseCard({ course, actions, level = 3 }: CourseCardProps) {
   const heading = useId()
   const Heading = `h${level}` as const
-  const still = <Still course={course} first={first} className="still-edge aspect-video rounded-card" />
+  const still = <Still course={course} className="still-edge aspect-video rounded-card" />
   return (
     <article
       data-gel={gelOf(course.category)}

@@ -1,11 +1,12 @@
 import { useState } from 'react'
 import { Button } from '@/ui/button'
+import { CodeField } from '@/ui/code-field'
 import { Dialog } from '@/ui/dialog'
 import { toast } from '@/ui/toast'
 import { useVerifyCode } from './api'
-import { CodeField, useCode } from './code-field'
 import { abandon, useAdded, useBeginApp } from './factors'
 import { freeName, NameForm } from './name-form'
+import { useCode } from './use-code'
 
 export type AddProps = { user: string; open: boolean; taken: readonly string[]; onClose: () => void }
 

@@ -1,18 +1,17 @@
 import type { Factor } from '@supabase/auth-js'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { authCode, secret, settle } from '@/lib/auth-call'
+import { keys } from '@/lib/keys'
 import { readAnew } from '@/lib/query'
 import { auth } from '@/lib/session'
 import { toast } from '@/ui/toast'
 import { lookAgain, refusalOf } from './api'
 import { answerWithKey } from './key'
 
-const listKey = (user: string) => ['factors', user]
-
 /** The second steps of an account, as the server knows them. */
 export function useFactors(user: string) {
   return useQuery({
-    queryKey: listKey(user),
+    queryKey: keys.factors(user),
     queryFn: async (): Promise<Factor[]> => {
       const { data } = settle(await (await auth()).mfa.listFactors())
       return (data?.all ?? []).filter(({ status }) => status === 'verified')
@@ -23,7 +22,7 @@ export function useFactors(user: string) {
 /** A change of the second steps changes the list, and may end other sessions. */
 function useLookAnew(user: string) {
   const cache = useQueryClient()
-  return () => readAnew(cache, listKey(user), ['devices', user])
+  return () => readAnew(cache, keys.factors(user), keys.devices(user))
 }
 
 const words: Record<string, string> = {

@@ -2,10 +2,11 @@ import type { Factor, Session } from '@supabase/auth-js'
 import { useState } from 'react'
 import { guardsOf } from '@/lib/auth-level'
 import { Button } from '@/ui/button'
+import { CodeField } from '@/ui/code-field'
 import { Notice } from '@/ui/notice'
 import { kindOf, likeliest, nameOf, refusalOf, useAnswerWithKey, useVerifyCode } from './api'
-import { CodeField, useCode } from './code-field'
 import { keysWork } from './key'
+import { useCode } from './use-code'
 
 export type SecondStepProps = {
   session: Session

@@ -1,5 +1,6 @@
 import { type Path, useWatch } from 'react-hook-form'
 import { Button } from '@/ui/button'
+import { DecoyField } from '@/ui/decoy-field'
 import { Field, Input, Textarea } from '@/ui/field'
 import { type FieldSpec, type FormSpec, type MessageFormState, type Texts, useMessageForm } from './use-message-form'
 
@@ -16,17 +17,7 @@ export function MessageForm<Values extends Texts>({ spec }: { spec: FormSpec<Val
       {spec.fields.map((field) => (
         <MessageField key={field.name} field={field} state={state} />
       ))}
-      <div aria-hidden="true" className="absolute size-px overflow-hidden opacity-0">
-        <label htmlFor={`${spec.draft}-reference`}>Leave this field empty</label>
-        <input
-          id={`${spec.draft}-reference`}
-          ref={state.decoy}
-          name="reference_url"
-          type="text"
-          tabIndex={-1}
-          autoComplete="off"
-        />
-      </div>
+      <DecoyField ref={state.decoy} name="reference_url" />
       <Button
         type="submit"
         look="accent"

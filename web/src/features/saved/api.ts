@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { isDuplicate, rest, run, settled } from '@/lib/backend'
+import { keys } from '@/lib/keys'
 import { readAnew } from '@/lib/query'
 import type { Read } from '@/lib/read'
 import type { RowOf } from '@/lib/rows'
@@ -31,13 +32,11 @@ async function allSaved(user: string, signal: AbortSignal): Promise<string[]> {
   }
 }
 
-const savedKey = (user: string) => ['saved', user] as const
-
 /** The ids of the courses that the reader saved; nothing is asked for without a session. */
 export function useSavedIds() {
   const user = useReaderId()
   return useQuery({
-    queryKey: savedKey(user),
+    queryKey: keys.saved(user),
     queryFn: ({ signal }) => allSaved(user, signal),
     enabled: user !== '',
     // Another tab may have changed it meanwhile.
@@ -49,7 +48,7 @@ export function useSavedIds() {
 export function useToggleSaved(courseId: string) {
   const user = useReaderId()
   const client = useQueryClient()
-  const key = savedKey(user)
+  const key = keys.saved(user)
   return useMutation({
     mutationKey: key,
     // Quick second thoughts reach the server in the order in which they were had.

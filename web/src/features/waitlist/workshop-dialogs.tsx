@@ -3,6 +3,7 @@ import { useForm } from 'react-hook-form'
 import { z } from 'zod/v3'
 import { linesOf } from '@/lib/format'
 import { Button } from '@/ui/button'
+import { DecoyField } from '@/ui/decoy-field'
 import { Dialog } from '@/ui/dialog'
 import { Field, Input } from '@/ui/field'
 import { Icon } from '@/ui/icon'
@@ -102,10 +103,7 @@ function RegisterForm({ workshop, onDone }: { workshop: Workshop; onDone: () => 
           />
         )}
       </Field>
-      <div aria-hidden="true" className="absolute size-px overflow-hidden opacity-0">
-        <label htmlFor="workshop-reference">Leave this field empty</label>
-        <input id="workshop-reference" {...form.register('reference')} type="text" tabIndex={-1} autoComplete="off" />
-      </div>
+      <DecoyField {...form.register('reference')} />
       <Button type="submit" look="accent" size="large" disabled={register.isPending}>
         {register.isPending ? 'Registering...' : 'Register Now'}
       </Button>
