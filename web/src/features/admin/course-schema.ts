@@ -57,7 +57,7 @@ export function localMoment(iso: string | null): string {
   return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
 }
 
-export const inputOf = (course: Course): CourseInput => ({
+export const inputOf = (course: Pick<Course, keyof CourseInput>): CourseInput => ({
   ...blankCourse(course.category),
   title: course.title,
   instructor: course.instructor,
