@@ -51,6 +51,8 @@ func (s *Service) proveByCode(ctx context.Context, c caller, code, password, add
 		return fault.Coded(fault.Forbidden, "current_password_required", "This account has no password. Choose one by ‘Forgot password?’: that shows that the address is yours, too.")
 	case password == "":
 		return fault.Coded(fault.Invalid, "current_password_required", "Enter your password beside the code.")
+	case code == "":
+		return errNotTheCode
 	}
 	from := origin{address: audit.Text(address)}
 	if err := s.Limits.Allow(ctx, limit.VerifyPerAddress.By(from.address)); err != nil {
@@ -69,11 +71,15 @@ func (s *Service) proveByCode(ctx context.Context, c caller, code, password, add
 		if now.user.passwordHash != c.user.passwordHash {
 			return errNotTheCode
 		}
-		wrong, err := s.confirm(ctx, tx, now.user, now.session, code, from)
+		// The code is the proof, so an absent one is a wrong one.
+		wrong, err := s.useNonce(ctx, tx, now.user, code)
 		if wrong != nil {
 			refused = errNotTheCode // and committed, because a wrong code counts
 		}
 		if wrong != nil || err != nil {
+			return err
+		}
+		if _, err := s.confirm(ctx, tx, now.user, now.session, "", from); err != nil {
 			return err
 		}
 		with := evidence{by: string(kindReauth), password: now.user.passwordHash, session: now.session.id}

@@ -192,6 +192,25 @@ func (h *house) isProven(token string) bool {
 	return want(h.t, h.proveAddress(token, nil), 200, "").json["proven"] == true
 }
 
+// TestNobodyProvesAnAddressWithoutACode is the squatter's try: the account and its password are theirs, the mailbox is not.
+func TestNobodyProvesAnAddressWithoutACode(t *testing.T) {
+	t.Parallel()
+	each(t, nil, func(t *testing.T, h *house) {
+		token := h.signedUp("ada@example.com").str("access_token")
+		for _, asked := range []bool{false, true} {
+			if asked {
+				want(t, h.get("/reauthenticate", token), 200, "")
+			}
+			for _, code := range []any{nil, "", " ", "000000"} {
+				want(t, h.proveAddress(token, m{"password": password, "code": code}), 403, "reauthentication_not_valid")
+			}
+		}
+		if h.isProven(token) || h.count("select count(*) from users where email_proven_at is not null") != 0 {
+			t.Fatal("proven")
+		}
+	})
+}
+
 func TestASignedInPersonProvesTheirAddressByAMailedCode(t *testing.T) {
 	t.Parallel()
 	withProvider(t, func(t *testing.T, h *house, o *authtest.Provider) {
@@ -204,7 +223,9 @@ func TestASignedInPersonProvesTheirAddressByAMailedCode(t *testing.T) {
 		code := last[mail.Reauthenticate](h).Code
 		want(t, h.proveAddress(token, m{"code": code}), 400, "current_password_required")
 		want(t, h.proveAddress(token, m{"code": code, "password": "somebody else's"}), 403, "current_password_invalid")
-		want(t, h.proveAddress(token, m{"code": wrong(code), "password": password}), 403, "reauthentication_not_valid")
+		for _, not := range []m{{"password": password}, {"password": password, "code": ""}, {"password": password, "code": nil}, {"password": password, "code": wrong(code)}} {
+			want(t, h.proveAddress(token, not), 403, "reauthentication_not_valid")
+		}
 		want(t, h.proveAddress(weak, m{"code": code, "password": password}), 403, "insufficient_aal")
 		if h.isProven(token) {
 			t.Fatal("proven by a refusal")
