@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -101,11 +102,24 @@ var oddReads = []string{
 	"or=(title.ilike.*a*,instructor.ilike.*b*)", "or=(id.eq." + everyCourse + ",and(rating.gte.1,description.like.*x*))", "and=(title.ilike.*a*,id.neq." + everyCourse + ")",
 	"description=eq.x", "duration=not.is.null", "level=eq.Beginner", "launch_at=is.null",
 	"order=description.asc", "order=rating.desc,title.asc", "order=rating.desc,created_at.asc", "or=(title.ilike.*a*,instructor.ilike.*a*,category.ilike.*a*,description.ilike.*a*)&order=lessons.asc",
+	"order=rating.desc&title=neq.x&category=neq.y", "title=neq.x", "title=not.eq.x", "category=isdistinct.x", "rating=not.gte.4", "title=is.null", "coming_soon=is.not_null", "coming_soon=not.is.true",
+	"or=(title.eq.x,category.eq.y)", "or=(rating.gte.4,rating.lt.1)&order=rating.desc", "rating=gte.0&rating=gte.1", "category=gte.a&order=rating.desc", "category=in.(a,b)&order=rating.desc",
+	"category=eq.x&order=title.asc", "title=eq.x&order=rating.desc", "category=eq.x&coming_soon=is.false&order=rating.desc", "id=neq." + everyCourse + "&id=neq." + everyCourse,
+}
+
+// oddCounts are served as long as nobody asks how many there are in all.
+var oddCounts = []string{
+	"id=neq." + everyCourse, "category=eq.AI+Tools&id=neq." + everyCourse + "&order=rating.desc,created_at.desc,id.asc&limit=6",
+}
+
+// servedCounts go along an index.
+var servedCounts = []string{
+	"limit=1", "order=created_at.desc,id.asc&limit=24", "category=eq.AI+Tools&order=rating.desc&limit=1", "coming_soon=is.true&limit=1", "rating=gte.4&limit=1", "id=in.(" + everyCourse + ")&title=neq.x",
 }
 
 // servedReads are those of the app's pages, and others that an index serves.
 var servedReads = []string{
-	"", "order=rating.desc,created_at.desc,id.asc&limit=24", "order=rating.asc", "order=id.asc&id=gt." + everyCourse, "order=created_at.desc,id.asc",
+	"", "coming_soon=is.false&order=coming_soon.asc", "category=in.(a,b)", "order=rating.desc,created_at.desc,id.asc&limit=24", "order=rating.asc", "order=id.asc&id=gt." + everyCourse, "order=created_at.desc,id.asc",
 	"rating=gte.4.8&order=rating.desc,created_at.desc,id.asc&limit=6", "coming_soon=is.true&order=rating.desc,created_at.desc,id.asc",
 	"category=eq.AI+Tools&id=neq." + everyCourse + "&order=rating.desc,created_at.desc,id.asc", "id=in.(" + everyCourse + ")&order=title.asc,rating.asc",
 	"id=eq." + everyCourse + "&description=ilike.*x*", "title=eq.Nothing", "order=title.asc", "instructor=eq.Nobody&id=neq." + everyCourse + "&order=rating.desc,created_at.desc,id.asc&limit=3",
@@ -117,17 +131,30 @@ func TestReadsThatLookAtEveryCourseWaitForATurn(t *testing.T) {
 		c := installed(t, d)
 		c.TurnWithin(time.Millisecond)
 		api := rest.Handler(d, c.Tables()...)
-		ask := func(query string) resttest.Answer {
-			return resttest.Call(t, api, resttest.Stranger, "GET", "/courses?select=id&"+query, "")
+		ask := func(query string, header ...string) resttest.Answer {
+			return resttest.Call(t, api, resttest.Stranger, "GET", "/courses?select=id&"+query, "", header...)
 		}
+		const counted = "Prefer: count=exact"
 		release := c.HoldTurn()
 		for _, query := range append(oddReads, strings.TrimPrefix(searchPath("a", ""), "/courses?")) {
 			if answer := ask(query); answer.Status != http.StatusServiceUnavailable || answer.Header.Get("Retry-After") != "1" {
 				t.Errorf("%s: %d %s", query, answer.Status, answer.Body)
 			}
 		}
-		for _, query := range servedReads {
-			ask(query).Want(t, http.StatusOK, "")
+		for _, query := range oddCounts {
+			if answer := ask(query, counted); answer.Status != http.StatusServiceUnavailable {
+				t.Errorf("%s, counted: %d %s", query, answer.Status, answer.Body)
+			}
+		}
+		for _, query := range slices.Concat(servedReads, oddCounts) {
+			if answer := ask(query); answer.Status != http.StatusOK {
+				t.Errorf("%s: %d %s", query, answer.Status, answer.Body)
+			}
+		}
+		for _, query := range servedCounts {
+			if answer := ask(query, counted); answer.Status != http.StatusOK && answer.Status != http.StatusPartialContent {
+				t.Errorf("%s, counted: %d %s", query, answer.Status, answer.Body)
+			}
 		}
 		release()
 		for _, query := range oddReads {

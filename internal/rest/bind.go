@@ -109,17 +109,25 @@ func (t *Table) bindCondition(c *Condition) *Error {
 		}
 		return nil
 	case Is:
-		word := c.Values[0].(string)
-		if kind := t.Columns[c.column].Type; kind != Bool && word != "null" && word != "not_null" {
-			return refuse(http.StatusBadRequest, "42804",
-				"argument of IS "+strings.ToUpper(word)+" must be type boolean, not type "+kind.String())
-		}
-		return nil
+		return t.bindState(c)
 	case Like, ILike:
 		return t.bindPattern(c)
 	default:
 		return t.bindValues(c)
 	}
+}
+
+func (t *Table) bindState(c *Condition) *Error {
+	word, column := c.Values[0].(string), t.Columns[c.column]
+	switch {
+	case word == "null" || word == "not_null":
+	case column.Type != Bool:
+		return refuse(http.StatusBadRequest, "42804",
+			"argument of IS "+strings.ToUpper(word)+" must be type boolean, not type "+column.Type.String())
+	case word != "unknown" && !column.Nullable:
+		c.Op, c.Values = Eq, []any{word == "true"} // SQLite's indexes serve "=", and not "is true"
+	}
+	return nil
 }
 
 func (t *Table) bindValues(c *Condition) *Error {
