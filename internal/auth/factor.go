@@ -17,6 +17,7 @@ import (
 	"greenroom/internal/mail"
 	"greenroom/internal/platform/db"
 	"greenroom/internal/platform/id"
+	"greenroom/internal/platform/limit"
 )
 
 // Factor is a second step of signing in, as the contract shows it.
@@ -143,14 +144,14 @@ func (s *Service) enrol(w http.ResponseWriter, r *http.Request) error {
 	if err := in.check(s.keySite); err != nil {
 		return err
 	}
+	if err := s.Limits.Allow(r.Context(), limit.EnrolPerAccount.By(c.user.ID)); err != nil {
+		return err
+	}
 	f := Factor{ID: id.New(), FriendlyName: in.FriendlyName, FactorType: in.FactorType, Status: "unverified", sealed: []byte{}}
 	answer := map[string]any{"id": f.ID, "type": f.FactorType, "friendly_name": f.FriendlyName}
+	secret := newTOTPSecret()
 	if f.FactorType == factorTOTP {
-		secret := newTOTPSecret()
 		f.sealed = s.Box.Seal(f.place(), []byte(secret))
-		if answer["totp"], err = in.picture(s.SiteName, c.user.Email, secret); err != nil {
-			return err
-		}
 	}
 	err = s.DB.Write(r.Context(), func(ctx context.Context, tx *db.Tx) error {
 		now, err := recall(ctx, tx, c)
@@ -161,6 +162,11 @@ func (s *Service) enrol(w http.ResponseWriter, r *http.Request) error {
 	})
 	if err != nil {
 		return err
+	}
+	if f.FactorType == factorTOTP { // drawn last: it is work that nobody gets for a factor that is not taken
+		if answer["totp"], err = in.picture(s.SiteName, c.user.Email, secret); err != nil {
+			return err
+		}
 	}
 	writeJSON(w, http.StatusOK, answer)
 	return nil

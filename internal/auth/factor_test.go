@@ -271,3 +271,21 @@ func TestGuessingAFactorIsLimited(t *testing.T) {
 		}
 	})
 }
+
+func TestEnrolmentsAndChangesOfDataAreBounded(t *testing.T) {
+	t.Parallel()
+	each(t, limited, func(t *testing.T, h *house) {
+		token := h.signedUp("ada@example.com").str("access_token")
+		for range 30 {
+			begun := h.enrol(token, "phone")
+			want(t, h.withToken("DELETE", "/factors/"+begun.id, token, nil), 200, "")
+		}
+		want(t, h.withToken("POST", "/factors", token, m{"factor_type": "totp"}), 429, "over_request_rate_limit")
+		for i := range 60 {
+			want(t, h.put(token, m{"data": m{"n": i}}), 200, "")
+		}
+		if got := want(t, h.put(token, m{"data": m{"n": 60}}), 429, "over_request_rate_limit"); got.header.Get("Retry-After") == "" {
+			t.Error("no word of when to try again")
+		}
+	})
+}

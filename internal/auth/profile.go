@@ -93,6 +93,11 @@ func (s *Service) prepare(r *http.Request, c caller, in updateBody, from origin)
 	if err := in.Data.check(); err != nil {
 		return do, err
 	}
+	if len(in.Data) > 0 {
+		if err := s.Limits.Allow(r.Context(), limit.DataPerAccount.By(c.user.ID)); err != nil {
+			return do, err
+		}
+	}
 	if (in.Password != nil || (in.Email != nil && *in.Email != "")) && c.user.guarded() && !c.session.strong() {
 		// A mailed link alone must not get past the second step.
 		return do, refuse(401, "insufficient_aal", "AAL2 session is required to update email or password when MFA is enabled.")

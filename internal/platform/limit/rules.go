@@ -32,6 +32,8 @@ var (
 	ChallengePerAccount  = Rule{"challenge per account", 15, time.Minute, requests, account}
 	FactorPerAccount     = Rule{"factor per account", 15, time.Minute, requests, account}
 	FactorPerAccountHour = Rule{"factor per account and hour", 60, time.Hour, requests, account}
+	EnrolPerAccount      = Rule{"enrolment per account", 30, time.Hour, requests, account}
+	DataPerAccount       = Rule{"change of data per account", 60, time.Minute, requests, account}
 	MailPerAddress       = Rule{"mail per address", 30, time.Hour, letters, Address}
 	MailPerRecipient     = Rule{"mail per recipient", 1, time.Minute, letters, account}
 	InsertPerAddress     = Rule{"anonymous insert per address", 10, time.Minute, requests, Address}
