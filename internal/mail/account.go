@@ -56,9 +56,9 @@ type IdentityDisconnected struct{ To, Provider string }
 type FactorRemoved struct{ To, Factor string }
 
 const (
-	linkLife = "The link works once, and for one hour."
-	codeLife = "The code works once, and for ten minutes."
-	notYou   = "If this was not you, you can ignore this letter: nothing happens without it."
+	linkLife = "The link works once and expires in one hour."
+	codeLife = "The code works once and expires in ten minutes."
+	notYou   = "If you didn’t ask for this, you can ignore this email. Nothing will change."
 )
 
 // opening is a page whose one purpose is to open a link.
@@ -80,12 +80,12 @@ func (Confirm) subject() string          { return "Confirm your email" }
 func (l Confirm) secrets() []string      { return []string{l.Link, l.Code} }
 func (l Confirm) page(house) page {
 	p := page{
-		Preview: "One click, and your Greenroom account is open.",
+		Preview: "One click, and your Greenroom account is ready.",
 		Kicker:  "Welcome", Title: "Come on in.",
-		Lines: []string{"Thank you for joining Greenroom. Please confirm that this is your address, and your account is open."},
+		Lines: []string{"Thanks for joining Greenroom. Confirm that this is your email address, and your account is ready."},
 	}
 	if l.Again {
-		p.Notes = []string{"This address was signed up more than once. This link confirms the password that was chosen last: if you did not choose it, use ‘Forgot password?’ instead."}
+		p.Notes = []string{"Someone signed up with this address more than once. This link confirms the password that was chosen last. If you didn’t choose it, use “Forgot password?” instead."}
 	}
 	return opening(p, l.Link, l.Code, "Confirm my email")
 }
@@ -98,7 +98,7 @@ func (l Reset) page(house) page {
 	return opening(page{
 		Preview: "Choose a new password for your Greenroom account.",
 		Kicker:  "Your account", Title: "Choose a new password.",
-		Lines: []string{"Somebody, hopefully you, asked for a new password for the Greenroom account with this address."},
+		Lines: []string{"Someone, hopefully you, asked to reset the password for the Greenroom account with this email address."},
 	}, l.Link, l.Code, "Choose a new password")
 }
 
@@ -109,19 +109,19 @@ func (l MagicLink) secrets() []string      { return []string{l.Link, l.Code} }
 func (l MagicLink) page(house) page {
 	return opening(page{
 		Preview: "Sign in to Greenroom with one click.",
-		Kicker:  "Your account", Title: "Here is your way in.",
+		Kicker:  "Your account", Title: "Here’s your way in.",
 		Lines: []string{"This link signs you in to Greenroom. No password needed."},
 	}, l.Link, l.Code, "Sign in")
 }
 
 func (Invite) kind() string             { return "invite" }
 func (l Invite) recipient(house) string { return l.To }
-func (Invite) subject() string          { return "You are invited to Greenroom" }
+func (Invite) subject() string          { return "You’re invited to Greenroom" }
 func (l Invite) secrets() []string      { return []string{l.Link, l.Code} }
 func (l Invite) page(house) page {
 	return opening(page{
-		Preview: "Your account is ready. Open it with one click.",
-		Kicker:  "Invitation", Title: "There is a seat for you.",
+		Preview: "Your account is ready. One click and you’re in.",
+		Kicker:  "Invitation", Title: "We saved you a seat.",
 		Lines: []string{"Greenroom is where performers and creators learn their craft. You have been invited to join, and your account is ready."},
 	}, l.Link, l.Code, "Accept the invitation")
 }
@@ -132,10 +132,10 @@ func (EmailChangeOld) subject() string          { return "Approve your new email
 func (l EmailChangeOld) secrets() []string      { return []string{l.Link, l.Code} }
 func (l EmailChangeOld) page(house) page {
 	return opening(page{
-		Preview: "Approve the change of your email address.",
+		Preview: "Approve the change to your email address.",
 		Kicker:  "Your account", Title: "A new address?",
-		Lines: []string{fmt.Sprintf("You asked to use %s for your Greenroom account from now on. Please approve it from here, your present address.", oneLine(l.NewEmail, maxAddress))},
-		Notes: []string{"A second letter went to the new address. The change is made when both are confirmed."},
+		Lines: []string{fmt.Sprintf("You asked to use %s for your Greenroom account from now on. Please approve the change from this address, your current one.", oneLine(l.NewEmail, maxAddress))},
+		Notes: []string{"We sent a second email to the new address. The change takes effect once both are confirmed."},
 	}, l.Link, l.Code, "Approve the change")
 }
 
@@ -145,10 +145,10 @@ func (EmailChangeNew) subject() string          { return "Confirm your new email
 func (l EmailChangeNew) secrets() []string      { return []string{l.Link, l.Code} }
 func (l EmailChangeNew) page(house) page {
 	return opening(page{
-		Preview: "Confirm the new address of your Greenroom account.",
+		Preview: "Confirm the new email address for your Greenroom account.",
 		Kicker:  "Your account", Title: "Is this you?",
-		Lines: []string{fmt.Sprintf("The Greenroom account of %s is moving to this address. Please confirm that it is yours.", oneLine(l.OldEmail, maxAddress))},
-		Notes: []string{"Confirm it only if that account is yours as well: whoever has it can sign in to it."},
+		Lines: []string{fmt.Sprintf("The Greenroom account for %s is moving to this address. Please confirm that it’s yours.", oneLine(l.OldEmail, maxAddress))},
+		Notes: []string{"Confirm only if that account is yours, too. Whoever owns it will still be able to sign in."},
 	}, l.Link, l.Code, "Confirm this address")
 }
 
@@ -158,9 +158,9 @@ func (EmailChanged) subject() string          { return "Your email address was c
 func (EmailChanged) secrets() []string        { return nil }
 func (l EmailChanged) page(h house) page {
 	p := notice(h, "Your email address was changed.",
-		fmt.Sprintf("Your Greenroom account now belongs to %s. You sign in with that address from now on.", oneLine(l.NewEmail, maxAddress)))
+		fmt.Sprintf("The email address for your Greenroom account is now %s. Use it to sign in from now on.", oneLine(l.NewEmail, maxAddress)))
 	// This address can no longer reset the password, so a person has to help.
-	p.Notes = []string{fmt.Sprintf("If this was not you, write to %s at once.", h.Support)}
+	p.Notes = []string{fmt.Sprintf("If this wasn’t you, email %s right away.", h.Support)}
 	return p
 }
 
@@ -170,11 +170,11 @@ func (Reauthenticate) subject() string          { return "Your confirmation code
 func (l Reauthenticate) secrets() []string      { return []string{l.Code} }
 func (l Reauthenticate) page(house) page {
 	return page{
-		Preview: "The code that confirms it is you.",
-		Kicker:  "Your account", Title: "Confirm that it is you.", Hello: "Hello,",
-		Lines: []string{"Please type this code where Greenroom asks for it:"},
+		Preview: "Use this code to confirm it’s you.",
+		Kicker:  "Your account", Title: "Confirm it’s you.", Hello: "Hello,",
+		Lines: []string{"Enter this code when Greenroom asks for it:"},
 		Code:  l.Code,
-		Notes: []string{codeLife, "We never ask for it by mail or phone. If you did not try to change anything, please change your password."},
+		Notes: []string{codeLife, "We’ll never ask you for it by email or phone. If you weren’t changing anything, please change your password."},
 	}
 }
 
@@ -184,34 +184,34 @@ func (PasswordChanged) subject() string          { return "Your password was cha
 func (PasswordChanged) secrets() []string        { return nil }
 func (l PasswordChanged) page(h house) page {
 	return notice(h, "Your password was changed.",
-		"The password of your Greenroom account is new, and every other device has been signed out.")
+		"The password for your Greenroom account was changed, and every other device was signed out.")
 }
 
 func (FactorAdded) kind() string             { return "factor-added" }
 func (l FactorAdded) recipient(house) string { return l.To }
-func (FactorAdded) subject() string          { return "A second step was added to your sign-in" }
+func (FactorAdded) subject() string          { return "Two-step verification was added to your account" }
 func (FactorAdded) secrets() []string        { return nil }
 func (l FactorAdded) page(h house) page {
-	return notice(h, "Your account has a second lock.",
-		fmt.Sprintf("%s now protects your sign-in as a second step.", named(l.Factor)))
+	return notice(h, "Your account has extra protection.",
+		fmt.Sprintf("%s was added to your account for two-step verification.", named(l.Factor)))
 }
 
 func (FactorRemoved) kind() string             { return "factor-removed" }
 func (l FactorRemoved) recipient(house) string { return l.To }
-func (FactorRemoved) subject() string          { return "A second step was removed from your sign-in" }
+func (FactorRemoved) subject() string          { return "A two-step verification method was removed" }
 func (FactorRemoved) secrets() []string        { return nil }
 func (l FactorRemoved) page(h house) page {
-	return notice(h, "A second step was removed.",
-		fmt.Sprintf("%s no longer protects your sign-in.", named(l.Factor)))
+	return notice(h, "A verification method was removed.",
+		fmt.Sprintf("%s is no longer used to verify your sign-ins.", named(l.Factor)))
 }
 
 func (IdentityConnected) kind() string             { return "identity-connected" }
 func (l IdentityConnected) recipient(house) string { return l.To }
-func (IdentityConnected) subject() string          { return "A way to sign in was added to your account" }
+func (IdentityConnected) subject() string          { return "A new way to sign in was added to your account" }
 func (IdentityConnected) secrets() []string        { return nil }
 func (l IdentityConnected) page(h house) page {
-	return notice(h, "Your account has one more way in.",
-		fmt.Sprintf("An account at %s now opens your Greenroom account.", provider(l.Provider)))
+	return notice(h, "There’s a new way to sign in.",
+		fmt.Sprintf("You can now sign in to your Greenroom account with %s.", provider(l.Provider)))
 }
 
 func (IdentityDisconnected) kind() string             { return "identity-disconnected" }
@@ -220,10 +220,10 @@ func (IdentityDisconnected) subject() string          { return "A way to sign in
 func (IdentityDisconnected) secrets() []string        { return nil }
 func (l IdentityDisconnected) page(h house) page {
 	if l.Provider == "email" {
-		return notice(h, "Your password was removed.", "It no longer opens your Greenroom account. The accounts that you connected still do.")
+		return notice(h, "Your password was removed.", "You can no longer sign in to Greenroom with a password. Your connected accounts still work.")
 	}
-	return notice(h, "A way in was removed.",
-		fmt.Sprintf("Your account at %s no longer opens your Greenroom account.", provider(l.Provider)))
+	return notice(h, "A way to sign in was removed.",
+		fmt.Sprintf("You can no longer sign in to your Greenroom account with %s.", provider(l.Provider)))
 }
 
 // provider is a sign-in provider as people know it.
@@ -240,14 +240,14 @@ func (AlreadyRegistered) subject() string          { return "You already have an
 func (AlreadyRegistered) secrets() []string        { return nil }
 func (l AlreadyRegistered) page(h house) page {
 	return page{
-		Preview: "Somebody tried to sign up with your address.",
-		Kicker:  "Your account", Title: "You are already in.", Hello: "Hello,",
+		Preview: "Someone tried to sign up with your email address.",
+		Kicker:  "Your account", Title: "You already have an account.", Hello: "Hello,",
 		Lines: []string{
-			"Somebody tried to open a Greenroom account with this address. It has one already, so nothing was changed.",
-			"If it was you, just sign in. If you no longer know your password, choose ‘Forgot password?’ there.",
+			"Someone tried to sign up for Greenroom with this email address. It already has an account, so nothing changed.",
+			"If that was you, just sign in. If you don’t remember your password, choose “Forgot password?” there.",
 		},
 		Button: button{"Sign in", h.Site + "/auth"},
-		Notes:  []string{"If it was not you, you need not do anything."},
+		Notes:  []string{"If it wasn’t you, there’s nothing you need to do."},
 	}
 }
 
@@ -256,13 +256,13 @@ func notice(h house, title, line string) page {
 	return page{
 		Preview: line, Kicker: "Your account", Title: title, Hello: "Hello,", Lines: []string{line},
 		Button: button{"Open your account", h.Site + "/account"},
-		Notes:  []string{fmt.Sprintf("If this was not you, reset your password at once and write to %s.", h.Support)},
+		Notes:  []string{fmt.Sprintf("If this wasn’t you, reset your password right away and email %s.", h.Support)},
 	}
 }
 
 func named(factor string) string {
 	if factor = oneLine(factor, maxName); factor != "" && !advertises(factor) {
-		return "‘" + factor + "’"
+		return "“" + factor + "”"
 	}
-	return "An authenticator"
+	return "A verification method"
 }

@@ -31,49 +31,49 @@ func (l WorkshopConfirmed) recipient(house) string { return l.To }
 func (l WorkshopConfirmed) subject() string        { return "Your spot is confirmed: " + l.Workshop }
 func (WorkshopConfirmed) secrets() []string        { return nil }
 func (l WorkshopConfirmed) page(h house) page {
-	first := fmt.Sprintf("It is settled: you have a spot in %s.", title(l.Workshop))
+	first := fmt.Sprintf("You’re confirmed: you have a spot in %s.", title(l.Workshop))
 	if l.Promoted {
-		first = fmt.Sprintf("Good news: a spot in %s became free, and it is yours.", title(l.Workshop))
+		first = fmt.Sprintf("Good news: a spot opened up in %s, and it’s yours.", title(l.Workshop))
 	}
 	return page{
 		Preview: fmt.Sprintf("Spot %d of %d is yours.", l.Spot, l.Spots),
-		Kicker:  "Workshop", Title: "You are on the list.", Hello: greeting(l.Name),
-		Lines:  []string{first, "We will write again with everything you need before the day."},
+		Kicker:  "Workshop", Title: "Your spot is confirmed.", Hello: greeting(l.Name),
+		Lines:  []string{first, "Before the workshop, we’ll email you everything you need."},
 		Facts:  append(workshop(l.Workshop, l.Host, l.When), fact{"Your spot", strconv.Itoa(l.Spot) + " of " + strconv.Itoa(l.Spots)}),
-		Button: button{"See what else is on", h.Site},
-		Notes:  []string{"Cannot make it? Write to " + h.Support + ", and somebody who waits will be glad."},
+		Button: button{"Browse courses", h.Site},
+		Notes:  []string{"Can’t make it? Email " + h.Support + ". Someone on the waitlist will thank you."},
 	}
 }
 
 func (WorkshopWaiting) kind() string             { return "workshop-waiting" }
 func (l WorkshopWaiting) recipient(house) string { return l.To }
-func (l WorkshopWaiting) subject() string        { return "You are in line: " + l.Workshop }
+func (l WorkshopWaiting) subject() string        { return "You’re on the waitlist: " + l.Workshop }
 func (WorkshopWaiting) secrets() []string        { return nil }
 func (l WorkshopWaiting) page(h house) page {
 	return page{
-		Preview: "All spots are taken; you are next in line when one becomes free.",
-		Kicker:  "Workshop", Title: "You are in line.", Hello: greeting(l.Name),
+		Preview: "All spots are taken. We’ll email you if one opens up.",
+		Kicker:  "Workshop", Title: "You’re on the waitlist.", Hello: greeting(l.Name),
 		Lines: []string{
-			fmt.Sprintf("All spots in %s are taken right now. Your name is on the waiting list, in the order of arrival.", title(l.Workshop)),
-			"When a spot becomes free, it goes to the next in line, and you hear from us at once.",
+			fmt.Sprintf("All spots in %s are taken right now, so we put you on the waitlist. Spots go to whoever signed up first.", title(l.Workshop)),
+			"If a spot opens up and you’re next in line, it’s yours, and we’ll email you right away.",
 		},
 		Facts:  workshop(l.Workshop, l.Host, l.When),
-		Button: button{"Browse courses meanwhile", h.Site},
-		Notes:  []string{"Changed your mind? Write to " + h.Support + "."},
+		Button: button{"Browse courses", h.Site},
+		Notes:  []string{"Changed your mind? Email " + h.Support + "."},
 	}
 }
 
 func (WaitlistJoined) kind() string             { return "waitlist-joined" }
 func (l WaitlistJoined) recipient(house) string { return l.To }
-func (l WaitlistJoined) subject() string        { return "You are on the waitlist: " + l.Course }
+func (l WaitlistJoined) subject() string        { return "You’re on the waitlist: " + l.Course }
 func (WaitlistJoined) secrets() []string        { return nil }
 func (l WaitlistJoined) page(h house) page {
 	return page{
-		Preview: "We will write to you when the course launches.",
-		Kicker:  "Waitlist", Title: "We will save you a seat.", Hello: greeting(l.Name),
-		Lines:  []string{fmt.Sprintf("You are on the waitlist for %s. We will notify you when this course launches.", title(l.Course))},
+		Preview: "We’ll email you when the course launches.",
+		Kicker:  "Waitlist", Title: "We’ll save you a seat.", Hello: greeting(l.Name),
+		Lines:  []string{fmt.Sprintf("You’re on the waitlist for %s. We’ll notify you when this course launches.", title(l.Course))},
 		Button: button{"See the course", orSite(l.Link, h)},
-		Notes:  []string{"Your waitlist is at " + h.Site + "/waitlist. You can leave it there at any time."},
+		Notes:  []string{"You can see your waitlist, or leave it, anytime at " + h.Site + "/waitlist."},
 	}
 }
 
@@ -87,11 +87,11 @@ func (l CourseLaunched) page(h house) page {
 		line = fmt.Sprintf("The wait is over: %s with %s is open.", title(l.Course), oneLine(l.Instructor, maxName))
 	}
 	return page{
-		Preview: "The course that you waited for is open.",
+		Preview: "The course you’ve been waiting for is open.",
 		Kicker:  "Now open", Title: "Curtain up.", Hello: greeting(l.Name),
 		Lines:  []string{line},
 		Button: button{"Start the course", orSite(l.Link, h)},
-		Notes:  []string{"You get this letter because you joined the waitlist for this course. See " + h.Site + "/waitlist."},
+		Notes:  []string{"You’re getting this email because you joined the waitlist for this course. See " + h.Site + "/waitlist."},
 	}
 }
 
@@ -107,7 +107,7 @@ func workshop(name, host, when string) []fact {
 }
 
 // title sets a name apart inside a sentence.
-func title(text string) string { return "‘" + oneLine(text, maxSubject) + "’" }
+func title(text string) string { return "“" + oneLine(text, maxSubject) + "”" }
 
 func orSite(link string, h house) string {
 	if host(link) == "" {

@@ -44,9 +44,9 @@ func (l Inquiry) form() string {
 
 func (l Inquiry) page(house) page {
 	p := page{
-		Preview: oneLine(l.Message, maxSubject), Kicker: l.form(), Title: "Somebody wrote to you.",
+		Preview: oneLine(l.Message, maxSubject), Kicker: l.form(), Title: "You have a new message.",
 		Quote: lines(l.Message, maxMessage),
-		Notes: []string{"Answer this letter, and your answer goes to the writer. The message is also in the admin panel under Inquiries."},
+		Notes: []string{"Reply to this email to answer the sender directly. The message is also in the admin panel under Inquiries."},
 	}
 	for _, f := range []fact{{"From", l.Name}, {"Email", l.Email}, {"Company", l.Company}, {"Phone", l.Phone}, {"Subject", l.Subject}} {
 		if f.Value = oneLine(f.Value, maxSubject); f.Value != "" {

@@ -194,7 +194,7 @@ func TestNameThatIsAnAdvertisementIsNotPassedOn(t *testing.T) {
 		if got := greeting(name); got != "Hello," {
 			t.Errorf("%q is greeted as %q", name, got)
 		}
-		if got := named(name); got != "An authenticator" {
+		if got := named(name); got != "A verification method" {
 			t.Errorf("a factor of the name %q is called %q", name, got)
 		}
 	}

@@ -15,12 +15,12 @@ type AddressProven struct {
 
 func (AddressProven) kind() string             { return "address-proven" }
 func (l AddressProven) recipient(house) string { return l.To }
-func (AddressProven) subject() string          { return "Earlier ways into your account were removed" }
+func (AddressProven) subject() string          { return "We secured your account" }
 func (AddressProven) secrets() []string        { return nil }
 func (l AddressProven) page(h house) page {
 	p := notice(h, "This account is yours alone.",
-		"You have shown that this address is yours. Until then anybody could have signed up with it, so what opened the account before is gone: "+l.gone()+".")
-	p.Lines = append(p.Lines, "If it was you who set that up, just do so again. A new password you choose by ‘Forgot password?’ on the sign-in page.")
+		"You confirmed that this email address is yours. Before that, anyone could have signed up with it, so we removed every earlier way into the account: "+l.gone()+".")
+	p.Lines = append(p.Lines, "If you set those up yourself, just add them again. To choose a new password, use “Forgot password?” on the sign-in page.")
 	return p
 }
 
@@ -35,7 +35,7 @@ func (l AddressProven) gone() string {
 		one, few string
 	}{
 		{l.Accounts, "a connected account", "connected accounts"},
-		{l.Factors, "a second step", "second steps"},
+		{l.Factors, "a two-step verification method", "two-step verification methods"},
 		{l.Sessions, "a signed-in device", "signed-in devices"},
 	} {
 		switch {

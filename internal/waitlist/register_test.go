@@ -30,7 +30,7 @@ func TestTwelveAreConfirmedAndTheRestWait(t *testing.T) {
 		if first.Subject != "Your spot is confirmed: "+title || !strings.Contains(first.Text, "1 of 12") {
 			t.Errorf("the first letter is %q: %s", first.Subject, first.Text)
 		}
-		if last.Subject != "You are in line: "+title {
+		if last.Subject != "You’re on the waitlist: "+title {
 			t.Errorf("the last letter is %q", last.Subject)
 		}
 	})
@@ -213,7 +213,7 @@ func TestFreedSpotGoesToTheEarliestWaiting(t *testing.T) {
 		if len(rows) != 1 || rows[0]["email"] != "guest12@example.org" {
 			t.Errorf("the fifth spot has %v", rows)
 		}
-		if letters := s.box.To(t, "guest12@example.org", 2); !strings.Contains(letters[1].Text, "became free") {
+		if letters := s.box.To(t, "guest12@example.org", 2); !strings.Contains(letters[1].Text, "opened up") {
 			t.Errorf("the second letter says %s", letters[1].Text)
 		}
 		// Somebody who waits and leaves frees nothing.

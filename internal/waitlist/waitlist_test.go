@@ -127,7 +127,7 @@ func TestJoinerIsOnTheListUnderTheNameThatWasSent(t *testing.T) {
 			}
 		}
 		letter := s.box.To(t, "ada@example.org", 1)[0]
-		if letter.Subject != "You are on the waitlist: Documentary Filmmaking" ||
+		if letter.Subject != "You’re on the waitlist: Documentary Filmmaking" ||
 			letter.Link() != "https://greenroom.example/course/"+id.Named("course documentary-filmmaking") {
 			t.Errorf("the letter is %q with %s", letter.Subject, letter.Link())
 		}
