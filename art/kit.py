@@ -40,8 +40,25 @@ GELS = {
 # --- the renderer ---------------------------------------------------------------------------------------------------
 
 
-def empty_room(width, samples):
-    """An empty dark room, and a renderer that needs no denoiser."""
+GUIDES = ("albedo", "normal")
+
+
+def _guides(scene, folder):
+    """The colours and the directions of what is seen are written beside the picture: they guide the denoiser."""
+    scene.view_layers[0].cycles.denoising_store_passes = scene.use_nodes = True
+    nodes, links = scene.node_tree.nodes, scene.node_tree.links
+    nodes.clear()
+    seen, shown, files = (nodes.new(f"CompositorNode{kind}") for kind in ("RLayers", "Composite", "OutputFile"))
+    links.new(seen.outputs["Image"], shown.inputs[0])
+    files.base_path, files.format.file_format = str(folder), "OPEN_EXR"
+    files.file_slots.clear()
+    for name in GUIDES:
+        files.file_slots.new(name)
+        links.new(seen.outputs[f"Denoising {name.title()}"], files.inputs[name])
+
+
+def empty_room(width, samples, folder):
+    """An empty dark room, and a renderer whose noise is taken out afterwards."""
     bpy.ops.wm.read_factory_settings(use_empty=True)
     scene = bpy.context.scene
     scene.render.engine = "CYCLES"
@@ -54,6 +71,7 @@ def empty_room(width, samples):
     cycles.max_bounces, cycles.diffuse_bounces, cycles.glossy_bounces, cycles.transparent_max_bounces = 4, 2, 3, 12
     cycles.sample_clamp_indirect, cycles.blur_glossy = 2, 1
     cycles.caustics_reflective = cycles.caustics_refractive = False
+    _guides(scene, folder)
     scene.world = bpy.data.worlds.new("dark")
     scene.world.use_nodes = True
     scene.world.node_tree.nodes["Background"].inputs[0].default_value = (0.07, 0.07, 0.085, 1)
@@ -298,6 +316,15 @@ def arc(centre, radius, start, end, steps=24, plane="xz"):
         a, b = radius * math.cos(turn), radius * math.sin(turn)
         found.append({"xz": (x + a, y, z + b), "xy": (x + a, y + b, z), "yz": (x, y + a, z + b)}[plane])
     return found
+
+
+def holed(thing, cutters):
+    """The thing without what the cutters take out of it; they are not seen themselves."""
+    for cutter in cutters:
+        cut = thing.modifiers.new("hole", "BOOLEAN")
+        cut.object, cut.operation, cut.solver = cutter, "DIFFERENCE", "EXACT"
+        cutter.hide_render = True
+    return thing
 
 
 def _linked(mesh, at, turn):
