@@ -5,13 +5,42 @@ import math
 from kit import *
 
 
+def _script(wide=0.74, tall=0.96):
+    """A bound screenplay that stands before one: its pages curl at the lower corner, three brads hold it at the left."""
+    sheet, ink = paper((0.52, 0.47, 0.38)), material((0.012, 0.012, 0.014), 0.9)
+
+    def lifted(x, z, page):
+        """How far a page stands off the stack there."""
+        corner = max(0.0, x / wide - 0.9 * z / tall - 0.12)
+        return 0.012 + 0.006 * page + 0.05 * math.sin(math.pi * x / wide) * 0.3 + (0.15 + 0.07 * page) * corner**2
+
+    def strip(left, right, low, high, page, what, off=0.0):
+        across = [left + (right - left) * i / 14 for i in range(15)]
+        rows = max(2, round((high - low) / 0.05))
+        patch([[(x, -lifted(x, z, page) - off, z) for x in across] for z in [low + (high - low) * j / rows for j in range(rows + 1)]], what)
+
+    for i in range(9):
+        box((wide, 0.006, tall), (wide / 2 + 0.004 * math.sin(i * 2.4), 0.07 - i * 0.0085, tall / 2 + 0.003 * math.cos(i * 1.9)), sheet, 0.001)
+    for page in range(3):
+        strip(0, wide, 0, tall, page, sheet)
+    # A scene's heading, what happens, a name, what is said: the shape of a screenplay's page.
+    heading, action, name, speech = (0.12, 0.5), (0.12, 0.66), (0.33, 0.46), (0.25, 0.55)
+    lines = (heading, None, action, action, (0.12, 0.44), None, name, speech, (0.25, 0.47), None, name, speech, speech, None, action, (0.12, 0.58), None, name, (0.25, 0.5), None, heading, None, action, (0.12, 0.52))
+    for i, line in enumerate(lines):
+        if line:
+            z = tall - 0.1 - i * 0.035
+            strip(line[0], line[1], z - 0.007, z + 0.007, 2, ink, 0.003)
+    for z in (0.1, 0.5, 0.9):
+        ball(0.024, (0.055, -0.038, z * tall), brass(0.18), (1, 0.45, 1))
+
+
 def workshop():
-    """An empty director's chair on a lit stage."""
+    """An empty director's chair on a lit stage, and the script on it."""
     boards()
     curtain(5.4, (0.2, 0.008, 0.012), -12, 12, 11)
     dark = wood((0.05, 0.02, 0.01), (0.17, 0.07, 0.03), 0.3, along=2)
-    cloth = material((0.008, 0.008, 0.009), 0.9)
-    with group((2.15, 0.4, 0), (0, 0, -0.5), 1.05):
+    cloth = material((0.006, 0.006, 0.007), 0.95, grain=0.5)
+    with group((2.2, 0.4, 0), (0, 0, -0.42), 1.16):
         for y in (-0.42, 0.42):
             between((-0.62, y, 0.06), (0.62, y, 1.28), 0.042, dark)
             between((0.62, y, 0.06), (-0.62, y, 1.28), 0.042, dark)
@@ -23,17 +52,62 @@ def workshop():
             box((0.13, 1.06, 0.05), (x, -0.02, 1.8), dark, 0.02)
             ball(0.05, (x, 0.5, 2.62), brass())
             rod(0.05, 0.02, (x, -0.46, 1.28), brass(), (math.pi / 2, 0, 0))
+            rod(0.056, 0.5, (x, 0.49, 2.27), cloth, (-0.045, 0, 0), 0.01)
         ball(0.055, (0, -0.46, 0.67), brass())
         patch([[(x, y, 1.31 - 0.07 * (1 - (x / 0.62) ** 2)) for x in (-0.62, -0.4, -0.2, 0, 0.2, 0.4, 0.62)] for y in (-0.42, 0.42)], cloth, thick=0.025)
         patch([[(x, 0.5 + 0.07 * (1 - (x / 0.66) ** 2), z) for x in (-0.68, -0.45, -0.2, 0, 0.2, 0.45, 0.68)] for z in (2.02, 2.52)], cloth, thick=0.025)
-        for i in range(3):
-            patch([[(x, y, 0.012 * i + 0.025 * math.sin(4 * x + 1) ** 2) for x in (-0.3, -0.1, 0.1, 0.3)] for y in (-0.36, 0, 0.36)],
-                  paper(), (0.02 * i, 0.02, 1.325), (0, 0, 0.25 + 0.2 * i), 0.003)
-    spot((2.6, -1.2, 9.5), (2.1, 0.3, 0), 7000, WARM, 0.5, 0.35)
+        with group((-0.36, 0.06, 1.27), (-0.42, 0, -0.08)):
+            _script()
+    spot((2.6, -1.2, 9.5), (2.1, 0.3, 0), 6500, WARM, 0.5, 0.35)
     spot((-3.5, 3.2, 5.5), (2.1, 0.4, 1.6), 2600, GELS["acting"], 0.5)
-    spot((6, -4, 3.6), (2.1, 0.4, 1.7), 1000, WARM, 0.5)
+    spot((4.2, -5.8, 5.4), (2.1, 0.3, 1.7), 1500, WARM, 0.34)
     spot((3.4, 0.6, 9.5), (3.0, 5.4, 2.2), 2600, (1, 0.42, 0.3), 0.9, 0.9)
-    camera((0.2, -8.6, 1.5), (0.45, 0, 1.7), 40, 1.6, (2.1, 0.2, 1.6))
+    camera((0.2, -8.6, 1.75), (0.45, 0, 1.7), 40, 1.6, (2.1, 0.0, 1.8))
+
+
+def entrance():
+    """A dressing-room door with a brass star stands ajar: warm light, and the bulbs of the mirror."""
+    boards(width=0.3)
+    plaster, panel_, trim = material((0.05, 0.012, 0.014), 0.7), wood((0.03, 0.012, 0.008), (0.085, 0.035, 0.02), 0.3, along=2), wood((0.04, 0.016, 0.01), (0.1, 0.045, 0.022), 0.25, along=2)
+    for side in (-1, 1):
+        box((6, 0.2, 6), (3.72 * side, 0.1, 3), plaster, 0)
+        box((6, 0.06, 0.95), (3.86 * side, -0.02, 0.475), panel_, 0.01)
+        box((6, 0.1, 0.07), (3.86 * side, -0.04, 0.98), trim, 0.02)
+        box((0.16, 0.34, 2.72), (0.78 * side, 0.06, 1.36), trim, 0.02)
+        for i in range(4):
+            box((0.42, 0.03, 0.6), ((1.18 + 0.56 * i) * side, -0.06, 0.5), panel_, 0.012)
+    box((1.44, 0.2, 4), (0, 0.1, 4.62), plaster, 0)
+    box((1.72, 0.36, 0.17), (0, 0.06, 2.7), trim, 0.02)
+    box((1.9, 0.4, 0.06), (0, 0.06, 2.81), trim, 0.02)
+    green = lacquer((0.03, 0.075, 0.052))
+    with group((0.7, 0.12, 0), (0, 0, -0.8)):
+        box((1.38, 0.07, 2.58), (-0.69, 0, 1.31), green, 0.012)
+        for z, tall in ((0.55, 0.7), (1.72, 1.36)):
+            for x, wide, high in ((-0.69, 1.04, 0.05), (-0.69, 1.04, -0.05)):
+                box((wide, 0.03, 0.05), (x, -0.04, z + math.copysign(tall / 2, high)), green, 0.015)
+            for x in (-1.19, -0.19):
+                box((0.05, 0.03, tall), (x, -0.04, z), green, 0.015)
+        outline = []
+        for i in range(10):
+            far, turn = (0.34 if i % 2 == 0 else 0.14), math.pi / 2 + i * math.pi / 5
+            outline.append((far * math.cos(turn), far * math.sin(turn)))
+        for a, b in zip(outline, outline[1:] + outline[:1]):
+            flat(((0, -0.12, 0), (a[0], -0.036, a[1]), (b[0], -0.036, b[1])), brass(0.22), (-0.69, 0, 1.86))
+        rod(0.05, 0.03, (-1.29, -0.05, 1.2), brass(), (math.pi / 2, 0, 0), 0.01)
+        rod(0.018, 0.1, (-1.29, -0.08, 1.2), brass(), (math.pi / 2, 0, 0))
+        ball(0.06, (-1.29, -0.15, 1.2), brass(0.16))
+    # The room behind: a lit wall, the table, the mirror's bulbs.
+    box((8, 0.1, 6), (0, 4.2, 3), material((0.3, 0.13, 0.07), 0.8), 0)
+    box((4, 0.7, 0.1), (-0.4, 3.7, 1.0), trim, 0.02)
+    box((2.2, 0.12, 1.6), (0.06, 4.0, 2.0), lacquer((0.05, 0.02, 0.012)), 0.04)
+    box((1.7, 0.02, 1.1), (0.06, 3.93, 2.0), material((0.3, 0.3, 0.32), 0.05, 1), 0)
+    for x, z in [(x, z) for z in (1.33, 2.67) for x in (-0.9, -0.55, -0.2, 0.15)] + [(-0.9, z) for z in (1.66, 2.0, 2.34)]:
+        ball(0.08, (x, 3.86, z), glow((1, 0.56, 0.24), 4))
+    point((-0.4, 2.9, 2.4), 110, (1, 0.6, 0.3), 0.35)
+    spot((-0.7, 3.4, 2.5), (-0.4, -2.0, 0), 1500, (1, 0.64, 0.34), 0.9, 0.4, 0.2)
+    spot((-0.9, -4.2, 5.6), (0.15, 0.4, 1.7), 1100, WARM, 0.4, 0.9)
+    spot((-4.2, -2.4, 0.8), (0.6, 0.2, 1.5), 300, GELS["acting"], 0.9, 1)
+    camera((-0.05, -8.2, 1.75), (-0.03, 0, 1.36), 45, 2.0, (0.2, 0.3, 1.8))
 
 
 def acting_performance():

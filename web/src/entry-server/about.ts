@@ -2,7 +2,7 @@ import { type Course, courseById, gelOf } from '@/features/catalog/api'
 import { featuredWorkshop, type Workshop } from '@/features/waitlist/workshop'
 import type { PlanContext } from '@/lib/page'
 import { settings } from '@/lib/settings'
-import { acrossPage, besideWords, preloadOf, slugOf } from '@/ui/picture'
+import { acrossPage, besideWords, preloadsOf, slugOf } from '@/ui/picture'
 
 /** What a page says to the browser's loader, search engines and share cards. None of it is needed in the browser. */
 export type About = { image: string; jsonld: object[]; preload: object[] }
@@ -22,7 +22,7 @@ export function about(place: Place): About {
     return {
       image: '/card.png',
       jsonld: [...house(origin), ...(workshop?.starts_at ? [eventOf(workshop, workshop.starts_at, origin)] : [])],
-      preload: [preloadOf('workshop', acrossPage)],
+      preload: preloadsOf('workshop', acrossPage),
     }
   }
   const course = page === 'course' && params.id ? answer(courseById(params.id))?.rows[0] : undefined
@@ -33,16 +33,16 @@ export function about(place: Place): About {
         courseOf(course, origin),
         crumbs(origin, [course.category, `/?category=${encodeURIComponent(course.category)}`], [course.title]),
       ],
-      preload: [opening(course)],
+      preload: opening(course),
     }
   }
   return { image: '/card.png', jsonld: [crumbs(origin, [place.title])], preload: [] }
 }
 
 /** The picture that a course's page opens with. */
-function opening({ thumbnail, category }: Course): object {
+function opening({ thumbnail, category }: Course): object[] {
   const slug = slugOf(thumbnail || `/art/${gelOf(category)}.webp`)
-  return slug ? preloadOf(slug, besideWords) : { href: thumbnail, as: 'image', fetchpriority: 'high' }
+  return slug ? preloadsOf(slug, besideWords) : [{ href: thumbnail, as: 'image', fetchpriority: 'high' }]
 }
 
 /** The way to a page; the last step is the page itself and needs no address. */

@@ -10,8 +10,12 @@ export const acrossPage = '(max-width: 639px) 170vw, 100vw'
 /** The `sizes` of a picture beside the words of a page's head, and above them on phones. */
 export const besideWords = '(max-width: 639px) 125vw, 70vw'
 
-const srcSet = (slug: string, format: string) =>
-  widths.map((width) => `/art/${slug}-${width}.${format} ${width}w`).join(', ')
+/** The picture that fills the first screen is there once more for large ones. A phone's density would ask for it too. */
+const large = 'workshop'
+const onLarge = '(min-width: 1024px)'
+
+const srcSet = (slug: string, format: string, more: number[] = []) =>
+  [...widths, ...more].map((width) => `/art/${slug}-${width}.${format} ${width}w`).join(', ')
 
 /** The name of the rendered picture that an address stands for; '' when it is another's. */
 export function slugOf(address: string): string {
@@ -20,14 +24,18 @@ export function slugOf(address: string): string {
 }
 
 /** What the head says so that the picture is fetched before the page is read. */
-export const preloadOf = (slug: string, sizes: string) => ({
-  href: `/art/${slug}-1280.avif`,
-  as: 'image',
-  type: 'image/avif',
-  imagesrcset: srcSet(slug, 'avif'),
-  imagesizes: sizes,
-  fetchpriority: 'high',
-})
+export function preloadsOf(slug: string, sizes: string) {
+  const link = (media?: string, more?: number[]) => ({
+    href: `/art/${slug}-1280.avif`,
+    as: 'image',
+    type: 'image/avif',
+    media,
+    imagesrcset: srcSet(slug, 'avif', more),
+    imagesizes: sizes,
+    fetchpriority: 'high',
+  })
+  return slug === large ? [link(`not all and ${onLarge}`), link(onLarge, [2560])] : [link()]
+}
 
 type PictureProps = {
   slug: string
@@ -53,6 +61,9 @@ export function Picture({ slug, sizes, first = false, className, image, onError 
   }, [element, slug])
   return (
     <picture>
+      {slug === large && (
+        <source media={onLarge} type="image/avif" srcSet={srcSet(slug, 'avif', [2560])} sizes={sizes} />
+      )}
       <source type="image/avif" srcSet={srcSet(slug, 'avif')} sizes={sizes} />
       <img
         ref={element}
