@@ -27,8 +27,17 @@ type conn struct {
 	gate    *gate
 	from    netip.Prefix
 	counted bool
+	network *network // where it is counted
 	place   *list.Element
 	gone    bool
+}
+
+// neighbors is how many of its network are inside. A proxy of ours has none.
+func (c *conn) neighbors() int {
+	if c.network == nil {
+		return 0
+	}
+	return c.network.inside
 }
 
 // Write sends piece by piece, each with a deadline of its own.

@@ -8,21 +8,35 @@ import (
 	"sync"
 )
 
-// gate is a listener that lets in only so many. Where it is full, the connection that has waited longest without a
-// request in hand gives way; where all are busy, the newcomer is turned away.
+// gate is a listener that lets in only so many. Where it is full, a connection gives way that waits for its client,
+// for a request or for the rest of one: of the network that holds the most, the one that has waited longest. Where all
+// are busy with an answer, the newcomer is turned away.
 type gate struct {
 	net.Listener
 	bounds Bounds
 	exempt func(netip.Addr) bool
 
-	mu      sync.Mutex
-	inside  int
-	by      map[netip.Prefix]int
-	waiting *list.List // of *conn, the longest first
+	mu       sync.Mutex
+	inside   int
+	by       map[netip.Prefix]int
+	networks map[netip.Prefix]*network
+	waiting  *list.List // of *conn, the longest first
 }
 
+// network is what somebody rents as one: many addresses, and still one who fills us.
+type network struct {
+	prefix netip.Prefix
+	inside int
+}
+
+// Sizes of what counts as one address and as one network.
+const (
+	address4, address6 = 32, 64
+	network4, network6 = 24, 48
+)
+
 func newGate(on net.Listener, b Bounds, exempt func(netip.Addr) bool) *gate {
-	return &gate{Listener: on, bounds: b, exempt: exempt, by: map[netip.Prefix]int{}, waiting: list.New()}
+	return &gate{Listener: on, bounds: b, exempt: exempt, by: map[netip.Prefix]int{}, networks: map[netip.Prefix]*network{}, waiting: list.New()}
 }
 
 // Accept gives the next connection that there is room for.
@@ -51,12 +65,15 @@ func (g *gate) origin(remote net.Addr) (netip.Prefix, bool) {
 	if g.exempt != nil && g.exempt(address) {
 		return netip.Prefix{}, false
 	}
-	bits := 32
+	prefix, err := address.Prefix(sized(address, address4, address6))
+	return prefix, err == nil
+}
+
+func sized(address netip.Addr, four, six int) int {
 	if address.Is6() {
-		bits = 64
+		return six
 	}
-	network, err := address.Prefix(bits)
-	return network, err == nil
+	return four
 }
 
 func (g *gate) admit(c *conn) bool {
@@ -71,32 +88,56 @@ func (g *gate) admit(c *conn) bool {
 	g.inside++
 	if c.counted {
 		g.by[c.from]++
+		c.network = g.networkOf(c.from.Addr())
+		c.network.inside++
 	}
 	c.place = g.waiting.PushBack(c)
 	return true
 }
 
+func (g *gate) networkOf(address netip.Addr) *network {
+	prefix, _ := address.Prefix(sized(address, network4, network6)) // never longer than the address
+	if g.networks[prefix] == nil {
+		g.networks[prefix] = &network{prefix: prefix}
+	}
+	return g.networks[prefix]
+}
+
 func (g *gate) makeRoom(may func(*conn) bool) bool {
+	var victim *conn
 	for at := g.waiting.Front(); at != nil; at = at.Next() {
-		if other, ok := at.Value.(*conn); ok && may(other) {
-			g.forget(other)
-			_ = other.Conn.Close() // its goroutine notices, and ends
-			return true
+		if other, ok := at.Value.(*conn); ok && may(other) && (victim == nil || other.neighbors() > victim.neighbors()) {
+			victim = other
 		}
 	}
-	return false
+	if victim == nil {
+		return false
+	}
+	g.forget(victim)
+	_ = victim.Conn.Close() // its goroutine notices, and ends
+	return true
 }
 
 // moved notes whether a connection has a request in hand.
 func (g *gate) moved(c *conn, state http.ConnState) {
+	switch state {
+	case http.StateActive:
+		g.waits(c, false)
+	case http.StateIdle:
+		g.waits(c, true)
+	default: // what is closed has left
+	}
+}
+
+// waits notes whether a connection waits for its client, from now.
+func (g *gate) waits(c *conn, does bool) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	switch {
-	case c.gone:
-	case state == http.StateActive && c.place != nil:
+	if c.place != nil {
 		g.waiting.Remove(c.place)
 		c.place = nil
-	case state == http.StateIdle && c.place == nil:
+	}
+	if does && !c.gone {
 		c.place = g.waiting.PushBack(c)
 	}
 }
@@ -116,6 +157,9 @@ func (g *gate) forget(c *conn) {
 	if c.counted {
 		if g.by[c.from]--; g.by[c.from] == 0 {
 			delete(g.by, c.from)
+		}
+		if c.network.inside--; c.network.inside == 0 {
+			delete(g.networks, c.network.prefix)
 		}
 	}
 	if c.place != nil {

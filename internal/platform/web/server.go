@@ -1,6 +1,7 @@
 package web
 
 import (
+	"context"
 	"errors"
 	"io"
 	"log/slog"
@@ -13,12 +14,13 @@ import (
 	"greenroom/internal/platform/safe"
 )
 
-// Bounds are what one client, and all of them together, may take of a server. Who goes on, however slowly, is
-// served to the end; who stands still is cut.
+// Bounds are what one client, and all of them together, may take of a server. Who goes on is served to the end; who
+// stands still, or sends so slowly that it comes to the same, is cut.
 type Bounds struct {
 	Header      time.Duration // for the head of a request
 	Body        time.Duration // for its whole body
 	Stall       time.Duration // without a byte of a body coming or of an answer going
+	Rate        int           // bytes a second that a body comes with at least, on average and after Stall; 0 asks for none
 	Idle        time.Duration // between two requests
 	Connections int           // at once, in all
 	PerAddress  int           // at once, of one address
@@ -26,7 +28,7 @@ type Bounds struct {
 
 // UsualBounds are those of a server in the open.
 var UsualBounds = Bounds{
-	Header: 10 * time.Second, Body: 60 * time.Second, Stall: 10 * time.Second, Idle: 120 * time.Second,
+	Header: 10 * time.Second, Body: 60 * time.Second, Stall: 10 * time.Second, Rate: 1 << 10, Idle: 120 * time.Second,
 	Connections: 4096, PerAddress: 256,
 }
 
@@ -38,6 +40,7 @@ func (b Bounds) Serve(on net.Listener, handler http.Handler, exempt func(netip.A
 	server := &http.Server{
 		Handler: b.paced(handler), ReadHeaderTimeout: b.Header, ReadTimeout: b.Body, IdleTimeout: b.Idle, MaxHeaderBytes: mostHeader,
 		// There is no WriteTimeout: the connection cuts who takes nothing, and a long answer may take its time.
+		ConnContext: func(ctx context.Context, c net.Conn) context.Context { return context.WithValue(ctx, connKey{}, c) },
 		ConnState: func(c net.Conn, state http.ConnState) {
 			if held, ok := c.(*conn); ok {
 				held.gate.moved(held, state)
@@ -51,11 +54,15 @@ func (b Bounds) Serve(on net.Listener, handler http.Handler, exempt func(netip.A
 	return server, ended
 }
 
+type connKey struct{}
+
 // paced gives a body its time, piece by piece.
 func (b Bounds) paced(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Body != nil && r.Body != http.NoBody {
-			body := &pacedBody{ReadCloser: r.Body, control: http.NewResponseController(w), stall: b.Stall, until: clock.System{}.Now().Add(b.Body)}
+			body := &pacedBody{ReadCloser: r.Body, control: http.NewResponseController(w), bounds: b, begun: clock.System{}.Now()}
+			body.on, _ = r.Context().Value(connKey{}).(*conn)
+			body.waits(true)
 			body.wait() // the server reads on, in vain, after a handler that did not
 			r.Body = body
 		}
@@ -66,17 +73,32 @@ func (b Bounds) paced(next http.Handler) http.Handler {
 type pacedBody struct {
 	io.ReadCloser
 	control *http.ResponseController
-	stall   time.Duration
-	until   time.Time
+	on      *conn // nil where there is no gate
+	bounds  Bounds
+	begun   time.Time
+	read    int64
 	ended   bool
 }
 
 func (p *pacedBody) wait() {
-	next := clock.System{}.Now().Add(p.stall)
-	if next.After(p.until) {
-		next = p.until
+	next := clock.System{}.Now().Add(p.bounds.Stall)
+	if until := p.begun.Add(p.bounds.Body); next.After(until) {
+		next = until
+	}
+	if p.bounds.Rate > 0 {
+		earned := time.Duration(float64(p.read) / float64(p.bounds.Rate) * float64(time.Second))
+		if until := p.begun.Add(p.bounds.Stall + earned); next.After(until) {
+			next = until
+		}
 	}
 	_ = p.control.SetReadDeadline(next) // a connection that knows no deadlines is a test's
+}
+
+// waits tells the gate whether there is more of the body to come.
+func (p *pacedBody) waits(does bool) {
+	if p.on != nil {
+		p.on.gate.waits(p.on, does)
+	}
 }
 
 func (p *pacedBody) Read(into []byte) (int, error) {
@@ -86,6 +108,9 @@ func (p *pacedBody) Read(into []byte) (int, error) {
 	}
 	p.wait()
 	n, err := p.ReadCloser.Read(into)
-	p.ended = errors.Is(err, io.EOF)
+	p.read += int64(n)
+	if p.ended = errors.Is(err, io.EOF); p.ended {
+		p.waits(false)
+	}
 	return n, err
 }

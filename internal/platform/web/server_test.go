@@ -51,6 +51,11 @@ func dial(t *testing.T, address string) client {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return hold(t, made)
+}
+
+func hold(t *testing.T, made net.Conn) client {
+	t.Helper()
 	t.Cleanup(func() { _ = made.Close() })
 	return client{made, bufio.NewReader(made)}
 }
