@@ -41,8 +41,9 @@ type journey struct {
 	travel
 	provider, redirect string
 	flow               challenge
-	user               string
-	departed, expires  time.Time
+	// user and session asked to connect one more account; none for signing in.
+	user, session     string
+	departed, expires time.Time
 }
 
 func (s *Service) party(name string) (*party, error) {
@@ -56,8 +57,9 @@ func (s *Service) party(name string) (*party, error) {
 	return p, nil
 }
 
-// depart stores a state and gives the provider's address with the cookie that belongs to it.
-func (s *Service) depart(r *http.Request, user string) (address string, cookie *http.Cookie, err error) {
+// depart stores a state and gives the provider's address with the cookie that belongs to it. by is who connects one more
+// account: their visit lasts no longer than their session.
+func (s *Service) depart(r *http.Request, by *caller) (address string, cookie *http.Cookie, err error) {
 	q := r.URL.Query()
 	p, err := s.party(q.Get("provider"))
 	if err != nil {
@@ -67,9 +69,13 @@ func (s *Service) depart(r *http.Request, user string) (address string, cookie *
 	if err := flow.check(); err != nil {
 		return "", nil, err
 	}
+	var user, session sql.NullString
+	if by != nil {
+		user, session = sql.NullString{String: by.user.ID, Valid: true}, sql.NullString{String: by.session.id, Valid: true}
+	}
 	from := originOf(r)
 	if err := s.Limits.Allow(r.Context(), limit.SignInPerAddress.By(from.address)); err != nil {
-		return "", nil, s.turnAwayFor(r.Context(), from, user, p.Name, err)
+		return "", nil, s.turnAwayFor(r.Context(), from, user.String, p.Name, err)
 	}
 	state := id.Secret()
 	kept := travel{Verifier: oauth2.GenerateVerifier(), Nonce: id.Secret(), Browser: id.Secret()}
@@ -83,10 +89,16 @@ func (s *Service) depart(r *http.Request, user string) (address string, cookie *
 	}
 	row := id.New()
 	err = s.DB.Write(r.Context(), func(ctx context.Context, tx *db.Tx) error {
-		_, err := tx.Exec(ctx, `insert into oauth_states (id, state_hash, provider, secret, redirect_to, challenge, challenge_method, user_id, created_at, expires_at)
-			values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+		if by != nil {
+			if _, err := recall(ctx, tx, *by); err != nil {
+				return err
+			}
+		}
+		_, err := tx.Exec(ctx, `insert into oauth_states
+			(id, state_hash, provider, secret, redirect_to, challenge, challenge_method, user_id, session_id, created_at, expires_at)
+			values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
 			row, hashToken(state), p.Name, s.Box.Seal("state "+row, text), s.redirects.target(r, ""), flow.CodeChallenge, flow.CodeChallengeMethod,
-			sql.NullString{String: user, Valid: user != ""}, db.At(tx.Now), db.At(tx.Now.Add(travelLife)))
+			user, session, db.At(tx.Now), db.At(tx.Now.Add(travelLife)))
 		return err
 	})
 	return address, s.travelCookie(kept.Browser, int(travelLife/time.Second)), err
@@ -114,7 +126,7 @@ func (s *Service) travelCookieName() string {
 
 // authorize leads to a provider.
 func (s *Service) authorize(w http.ResponseWriter, r *http.Request) error {
-	address, cookie, err := s.depart(r, "")
+	address, cookie, err := s.depart(r, nil)
 	if err != nil {
 		f, _ := inDialect(err)
 		if f.status != http.StatusServiceUnavailable && f.status != http.StatusTooManyRequests {
@@ -148,7 +160,7 @@ func (s *Service) connect(w http.ResponseWriter, r *http.Request) error {
 	if err := c.mayChangeWaysIn(s.DB.Clock.Now()); err != nil {
 		return err
 	}
-	address, cookie, err := s.depart(r, c.user.ID)
+	address, cookie, err := s.depart(r, &c)
 	if err != nil {
 		return err
 	}
@@ -211,12 +223,12 @@ func (s *Service) arrive(r *http.Request) (journey, error) {
 	var row string
 	var sealed []byte
 	err = s.DB.Write(r.Context(), func(ctx context.Context, tx *db.Tx) error {
-		var user sql.NullString
+		var user, session sql.NullString
 		var departed, expires db.Time
 		err := tx.QueryRow(ctx, `delete from oauth_states where state_hash = $1
-			returning id, provider, secret, redirect_to, challenge, challenge_method, user_id, created_at, expires_at`, hashToken(state)).
-			Scan(&row, &back.provider, &sealed, &back.redirect, &back.flow.CodeChallenge, &back.flow.CodeChallengeMethod, &user, &departed, &expires)
-		back.user, back.departed, back.expires = user.String, departed.Time, expires.Time
+			returning id, provider, secret, redirect_to, challenge, challenge_method, user_id, session_id, created_at, expires_at`, hashToken(state)).
+			Scan(&row, &back.provider, &sealed, &back.redirect, &back.flow.CodeChallenge, &back.flow.CodeChallengeMethod, &user, &session, &departed, &expires)
+		back.user, back.session, back.departed, back.expires = user.String, session.String, departed.Time, expires.Time
 		return err
 	})
 	if errors.Is(err, sql.ErrNoRows) {
@@ -275,7 +287,7 @@ func (s *Service) settle(r *http.Request, back journey) (string, error) {
 		if err != nil {
 			return err
 		}
-		if err := s.keepTokens(ctx, tx, flow, came.tokens); err != nil {
+		if err := s.keepTokens(ctx, tx, flow, back.session, came.tokens); err != nil {
 			return err
 		}
 		exchange, err = issueCode(ctx, tx, flow, exchangeLife)

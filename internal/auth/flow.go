@@ -113,13 +113,13 @@ func findFlow(ctx context.Context, tx *db.Tx, code string) (flowState, error) {
 	return f, err
 }
 
-// keepTokens holds a provider's tokens for the client that has the verifier.
-func (s *Service) keepTokens(ctx context.Context, tx *db.Tx, flow string, tokens providerTokens) error {
+// keepTokens holds a provider's tokens for the client that has the verifier. A code that a session asked for ends with it.
+func (s *Service) keepTokens(ctx context.Context, tx *db.Tx, flow, session string, tokens providerTokens) error {
 	text, err := json.Marshal(tokens)
 	if err != nil {
 		return err
 	}
-	_, err = tx.Exec(ctx, "update flow_states set secret = $2 where id = $1", flow, s.Box.Seal("flow "+flow, text))
+	_, err = tx.Exec(ctx, "update flow_states set secret = $2, session_id = $3 where id = $1", flow, s.Box.Seal("flow "+flow, text), orNull(session))
 	return err
 }
 

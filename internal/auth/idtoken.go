@@ -67,7 +67,11 @@ func (s *Service) idToken(w http.ResponseWriter, r *http.Request) error {
 	var got issued
 	err = s.DB.Write(r.Context(), func(ctx context.Context, tx *db.Tx) error {
 		if linkTo != "" {
-			if _, err := recall(ctx, tx, c); err != nil {
+			now, err := recall(ctx, tx, c)
+			if err != nil {
+				return err
+			}
+			if err := now.mayChangeWaysIn(tx.Now); err != nil {
 				return err
 			}
 		}

@@ -305,6 +305,10 @@ func (s *Service) logout(w http.ResponseWriter, r *http.Request) error {
 	}
 	from := originOf(r)
 	err = s.DB.Write(r.Context(), func(ctx context.Context, tx *db.Tx) error {
+		// This waits for whoever is opening one more session just now, so that it ends with the others.
+		if err := holdUser(ctx, tx, c.user.ID); err != nil {
+			return err
+		}
 		if err := audit.Record(ctx, tx, from.entry(c.user.ID, "session.end", scope, audit.OK)); err != nil {
 			return err
 		}

@@ -2,6 +2,7 @@ package auth
 
 import (
 	"context"
+	"errors"
 
 	"greenroom/internal/audit"
 	"greenroom/internal/mail"
@@ -133,17 +134,18 @@ func orNil(text string) string {
 	return text
 }
 
-// stillTheirs refuses to connect an account that changed hands while its former holder was at the provider.
+// stillTheirs refuses to connect an account that changed hands while its former holder was at the provider, and asks
+// again whatever was asked at the departure: the session may be over, and its owner gone from the desk.
 func (j journey) stillTheirs(ctx context.Context, tx *db.Tx) error {
 	if j.user == "" {
 		return nil
 	}
-	if err := holdUser(ctx, tx, j.user); err != nil {
-		return err
-	}
-	u, err := found(userBy(ctx, tx, "id", j.user))
-	if err == nil && (u == nil || u.provenAt.After(j.departed)) {
+	now, err := recall(ctx, tx, caller{user: &User{ID: j.user}, session: session{id: j.session}})
+	if errors.Is(err, errNoSession) || (err == nil && now.user.provenAt.After(j.departed)) {
 		return errState
 	}
-	return err
+	if err != nil {
+		return err
+	}
+	return now.mayChangeWaysIn(tx.Now)
 }

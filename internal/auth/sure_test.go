@@ -92,3 +92,55 @@ func TestABannedAccountIsToldSo(t *testing.T) {
 		want(t, h.get("/user", session.str("access_token")), 403, "user_banned") // the session is over by now
 	})
 }
+
+// TestAVisitToAProviderEndsWithItsSession is about a thief who is at a provider while the owner signs everybody out.
+func TestAVisitToAProviderEndsWithItsSession(t *testing.T) {
+	t.Parallel()
+	withProvider(t, func(t *testing.T, h *house, o *authtest.Provider) {
+		h.signedUp("ada@example.com")
+		h.proven("ada@example.com")
+		leave := func(query string) trip {
+			thief := want(t, h.signIn("ada@example.com", password), 200, "").str("access_token")
+			on := want(t, h.get("/user/identities/authorize?provider=acme&skip_http_redirect=true"+query, thief), 200, "")
+			return h.tripOf(o, on.str("url"), on.header.Get("Set-Cookie"))
+		}
+		signOutEverywhere := func() {
+			owner := want(t, h.signIn("ada@example.com", password), 200, "").str("access_token")
+			want(t, h.logout(owner, "?scope=global"), 204, "")
+		}
+		visit := leave("")
+		signOutEverywhere()
+		landed, _ := h.arrive(visit)
+		if got := landed.Query().Get("error_code"); got != "bad_oauth_state" {
+			t.Errorf("landed at %s", landed)
+		}
+		if n := h.count("select count(*) from identities where provider = 'acme'"); n != 0 {
+			t.Error("the thief has a way in")
+		}
+
+		// Who came back in time has a code, which is worth no more than the session that asked for it.
+		asked := pkce(m{})
+		landed, _ = h.arrive(leave("&code_challenge_method=s256&code_challenge=" + asked["code_challenge"].(string)))
+		signOutEverywhere()
+		want(t, h.post("/token?grant_type=pkce", m{"auth_code": landed.Query().Get("code"), "code_verifier": verifier}), 404, "flow_state_not_found")
+	})
+}
+
+// TestWhoComesBackFromAProviderIsAskedAgain is about a visit that took longer than anybody is sure to be who they were.
+func TestWhoComesBackFromAProviderIsAskedAgain(t *testing.T) {
+	t.Parallel()
+	withProvider(t, func(t *testing.T, h *house, o *authtest.Provider) {
+		token := h.signedUp("ada@example.com").str("access_token")
+		h.clock.Advance(sureFor - time.Minute)
+		on := want(t, h.get("/user/identities/authorize?provider=acme&skip_http_redirect=true", token), 200, "")
+		visit := h.tripOf(o, on.str("url"), on.header.Get("Set-Cookie"))
+		h.clock.Advance(2 * time.Minute)
+		landed, _ := h.arrive(visit)
+		if got := landed.Query().Get("error_code"); got != "reauthentication_needed" {
+			t.Errorf("landed at %s", landed)
+		}
+		if n := h.count("select count(*) from identities where provider = 'acme'"); n != 0 {
+			t.Error("it is connected all the same")
+		}
+	})
+}
