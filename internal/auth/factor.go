@@ -197,11 +197,10 @@ func (c caller) addFactor(ctx context.Context, tx *db.Tx, f Factor) error {
 		return errGuest
 	case c.user.guarded() && !c.session.strong():
 		return refuse(403, "insufficient_aal", "AAL2 required to enroll a new factor")
-	case !c.session.strong():
-		// Whoever finds a browser that was left open must not lock its owner out.
-		if err := c.sure(tx.Now); err != nil {
-			return err
-		}
+	}
+	// Whoever finds a browser that was left open must not lock its owner out, whatever steps that browser once passed.
+	if err := c.sure(tx.Now); err != nil {
+		return err
 	}
 	_, err := tx.Exec(ctx, "delete from mfa_factors where user_id = $1 and status = 'unverified' and created_at <= $2", c.user.ID, db.At(tx.Now.Add(-enrolLife)))
 	if err != nil {
@@ -223,7 +222,19 @@ func (c caller) addFactor(ctx context.Context, tx *db.Tx, f Factor) error {
 	return err
 }
 
-// unenrol takes a factor away. One that guards the account goes only from a session that passed it or another.
+// mayRemove lets a factor that guards the account go only from a session that passed it or another, with somebody there
+// who has just shown who they are. One that was only begun may go at any time.
+func (c caller) mayRemove(f Factor, now time.Time) error {
+	switch {
+	case f.Status != verified:
+		return nil
+	case !c.session.strong():
+		return refuse(422, "insufficient_aal", "AAL2 required to unenroll verified factor")
+	}
+	return c.sure(now)
+}
+
+// unenrol takes a factor away.
 func (s *Service) unenrol(w http.ResponseWriter, r *http.Request) error {
 	c, err := s.caller(r)
 	if err != nil {
@@ -239,8 +250,8 @@ func (s *Service) unenrol(w http.ResponseWriter, r *http.Request) error {
 		if gone, err = now.user.factor(r); err != nil {
 			return err
 		}
-		if gone.Status == verified && !now.session.strong() {
-			return refuse(422, "insufficient_aal", "AAL2 required to unenroll verified factor")
+		if err := now.mayRemove(gone, tx.Now); err != nil {
+			return err
 		}
 		return s.dropFactor(ctx, tx, now.user, gone, from, now.user.ID)
 	})

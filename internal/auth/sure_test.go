@@ -144,3 +144,30 @@ func TestWhoComesBackFromAProviderIsAskedAgain(t *testing.T) {
 		}
 	})
 }
+
+// TestAStrongSessionThatWasLeftOpenChangesNoSecondStep is about whoever finds a browser that passed the second step
+// weeks ago: a factor of their own, in place of the owner's, would be theirs for good.
+func TestAStrongSessionThatWasLeftOpenChangesNoSecondStep(t *testing.T) {
+	t.Parallel()
+	each(t, nil, func(t *testing.T, h *house) {
+		phone, session := h.guarded()
+		h.clock.Advance(20 * 24 * time.Hour)
+		token := want(t, h.refresh(session.str("refresh_token")), 200, "").str("access_token")
+		enrol := func() reply {
+			return h.withToken("POST", "/factors", token, m{"factor_type": "totp", "friendly_name": "second"})
+		}
+		remove := func(factor string) reply { return h.withToken("DELETE", "/factors/"+factor, token, nil) }
+		want(t, enrol(), 400, "reauthentication_needed")
+		want(t, remove(phone.id), 400, "reauthentication_needed")
+
+		// The password is enough, and so is the code of the phone: nobody is asked twice.
+		want(t, h.put(token, m{"current_password": password}), 200, "")
+		second := want(t, enrol(), 200, "").str("id")
+		h.clock.Advance(sureFor)
+		want(t, remove(second), 200, "") // it was only begun, and guards nothing
+		want(t, enrol(), 400, "reauthentication_needed")
+		token = want(t, phone.verify(token, 0), 200, "").str("access_token")
+		want(t, enrol(), 200, "")
+		want(t, remove(phone.id), 200, "")
+	})
+}

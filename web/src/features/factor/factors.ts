@@ -1,5 +1,6 @@
 import type { Factor } from '@supabase/auth-js'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { wantsOwner } from '@/lib/auth-again'
 import { authCode, secret, settle } from '@/lib/auth-call'
 import { keys } from '@/lib/keys'
 import { readAnew } from '@/lib/query'
@@ -94,6 +95,7 @@ export function useRemoveFactor(user: string, onRemoved: () => void) {
       return lookAnew()
     },
     onError: async (error) => {
+      if (wantsOwner(error)) return
       await lookAgain(error)
       toast.error('Failed to remove the second step', refusalOf(error))
     },

@@ -111,6 +111,46 @@ describe('the second steps in the settings', () => {
     await userEvent.type(field, '123 456{Enter}')
     expect(await screen.findByText('Scan this with your app, then type the code that it shows.')).toBeDefined()
   })
+
+  it('ask before one is removed long after signing in, and remove it then', async () => {
+    let shown = false
+    const session = sessionOf('mara@example.com', 'password', { aal: 'aal2' })
+    const calls = await open([pixel], {
+      [`DELETE /factors/${pixel.id}`]: () =>
+        shown ? { body: { id: pixel.id } } : refusal(400, 'reauthentication_needed', 'Please confirm that it is you'),
+      'PUT /user': ({ current_password }) => {
+        shown = current_password === 'the right one'
+        return shown ? { body: {} } : refusal(400, 'current_password_invalid', 'Current password is not correct')
+      },
+      'POST /token?grant_type=refresh_token': () => ({ body: session }),
+    })
+    await press('Remove Pixel')
+    await userEvent.click(within(screen.getByRole('alertdialog')).getByRole('button', { name: 'Remove' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Is it you?' }))
+    expect(screen.queryByText('Failed to remove the second step')).toBeNull()
+    await userEvent.type(dialog.getByLabelText('Password'), 'the right one{Enter}')
+    expect(await screen.findByText('Second step removed')).toBeDefined()
+    expect(screen.queryByRole('dialog')).toBeNull()
+    expect(calls.filter(({ name }) => name.startsWith('DELETE'))).toHaveLength(2)
+  })
+
+  it('ask before a second one is added long after signing in', async () => {
+    let shown = false
+    await open([pixel], {
+      'POST /factors': () =>
+        shown
+          ? { body: { ...begun, type: 'totp', totp: { qr_code: '<svg/>', secret: 'ABCDEFGH', uri: 'otpauth://x' } } }
+          : refusal(400, 'reauthentication_needed', 'Please confirm that it is you'),
+      'PUT /user': () => {
+        shown = true
+        return { body: {} }
+      },
+    })
+    await press('Add an authenticator app')
+    await press('Continue')
+    await userEvent.type(await screen.findByLabelText('Password'), 'the right one{Enter}')
+    expect(await screen.findByText('Scan this with your app, then type the code that it shows.')).toBeDefined()
+  })
 })
 
 describe('a security key', () => {

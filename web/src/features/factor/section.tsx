@@ -1,10 +1,13 @@
 import type { Factor, Session } from '@supabase/auth-js'
 import { useState } from 'react'
+import { wantsOwner } from '@/lib/auth-again'
 import { localDate } from '@/lib/format'
 import { Drawing, Icon } from '@/ui/all-icons'
 import { Button } from '@/ui/button'
 import { Confirm } from '@/ui/confirm'
+import { Dialog } from '@/ui/dialog'
 import { ErrorState } from '@/ui/error-state'
+import { OwnerCheck } from '@/ui/owner-check'
 import { Section, useHeading } from '@/ui/section'
 import { Skeleton } from '@/ui/skeleton'
 import { AddApp } from './add-app'
@@ -68,36 +71,55 @@ export function FactorSection({ session, first = (then) => then() }: FactorSecti
 
 function Factors({ user, factors, onRemoved }: { user: string; factors: Factor[]; onRemoved: () => void }) {
   const remove = useRemoveFactor(user, onRemoved)
+  // The one that goes as soon as the owner has shown that it is them.
+  const [waiting, setWaiting] = useState('')
+  const goes = (factor: string) =>
+    remove.mutate(factor, { onError: (error) => wantsOwner(error) && setWaiting(factor) })
   if (factors.length === 0) return <p className="text-muted">Your account has none yet: the password alone opens it.</p>
   return (
-    <ul>
-      {factors.map((factor) => (
-        <li key={factor.id} className="flex items-center gap-4 border-t border-hairline py-4">
-          <FactorDrawing type={factor.factor_type} />
-          <div className="min-w-0 flex-1">
-            <p className="font-medium wrap-anywhere">{nameOf(factor)}</p>
-            <p className="text-meta text-muted">
-              {kindOf(factor)}, added {localDate(factor.created_at)}
-            </p>
-          </div>
-          <Confirm
-            trigger={
-              <Button size="small" aria-label={`Remove ${nameOf(factor)}`} disabled={remove.isPending}>
-                Remove
-              </Button>
-            }
-            question={`Remove ${nameOf(factor)}?`}
-            detail={
-              factors.length === 1
-                ? 'It is your only second step: the password alone opens your account then.'
-                : 'It no longer opens your account. Your other second steps stay.'
-            }
-            action="Remove"
-            onConfirm={() => remove.mutate(factor.id)}
-          />
-        </li>
-      ))}
-    </ul>
+    <>
+      <ul>
+        {factors.map((factor) => (
+          <li key={factor.id} className="flex items-center gap-4 border-t border-hairline py-4">
+            <FactorDrawing type={factor.factor_type} />
+            <div className="min-w-0 flex-1">
+              <p className="font-medium wrap-anywhere">{nameOf(factor)}</p>
+              <p className="text-meta text-muted">
+                {kindOf(factor)}, added {localDate(factor.created_at)}
+              </p>
+            </div>
+            <Confirm
+              trigger={
+                <Button size="small" aria-label={`Remove ${nameOf(factor)}`} disabled={remove.isPending}>
+                  Remove
+                </Button>
+              }
+              question={`Remove ${nameOf(factor)}?`}
+              detail={
+                factors.length === 1
+                  ? 'It is your only second step: the password alone opens your account then.'
+                  : 'It no longer opens your account. Your other second steps stay.'
+              }
+              action="Remove"
+              onConfirm={() => goes(factor.id)}
+            />
+          </li>
+        ))}
+      </ul>
+      <Dialog
+        open={waiting !== ''}
+        onOpenChange={(open) => !open && setWaiting('')}
+        title="Is it you?"
+        description="Your second steps guard your account, so we make sure before one goes."
+      >
+        <OwnerCheck
+          onShown={() => {
+            setWaiting('')
+            goes(waiting)
+          }}
+        />
+      </Dialog>
+    </>
   )
 }
 
