@@ -1,50 +1,71 @@
 import { DropdownMenu as Primitive } from 'radix-ui'
-import type { ReactNode } from 'react'
+import { Fragment, type ReactNode, useState } from 'react'
 
-type MenuProps = { trigger: ReactNode; label: string; defaultOpen?: boolean; children: ReactNode }
+/** An entry does something here, or opens another page in a new tab. */
+export type MenuEntry = { label: string; icon?: ReactNode } & ({ href: string } | { onSelect: () => void })
 
-/** A menu that opens from its trigger. */
-export function Menu({ trigger, label, defaultOpen = false, children }: MenuProps) {
+type MenuProps = {
+  trigger: ReactNode
+  label: string
+  groups: readonly (readonly MenuEntry[])[]
+  /** What the menu was wanted by before it was loaded: a key leads to its first entry. */
+  openedBy: 'key' | 'pointer'
+}
+
+const item =
+  'flex min-h-11 w-full items-center gap-3 rounded-control px-3 text-[0.9375rem] outline-none select-none data-[highlighted]:bg-surface-3'
+
+/** Before the menu's own turn, which leaves a focus alone that is inside already. */
+const focusFirst = (content: HTMLElement | null) =>
+  content?.querySelector<HTMLElement>('[role=menuitem]')?.focus({ preventScroll: true })
+
+/** A menu that is loaded when it is wanted, and so opens at once; from then on its trigger opens it. */
+export function Menu({ trigger, label, groups, openedBy }: MenuProps) {
+  const [isFirst, setFirst] = useState(true)
   return (
-    <Primitive.Root defaultOpen={defaultOpen} modal={false}>
+    <Primitive.Root defaultOpen onOpenChange={() => setFirst(false)} modal={false}>
       <Primitive.Trigger asChild>{trigger}</Primitive.Trigger>
       <Primitive.Portal>
         <Primitive.Content
+          ref={isFirst && openedBy === 'key' ? focusFirst : undefined}
           aria-label={label}
           align="start"
           sideOffset={8}
           collisionPadding={16}
           className="z-50 min-w-56 rounded-card border border-hairline bg-surface-2 p-1.5 data-[state=closed]:animate-[leave_120ms_both] data-[state=open]:animate-[rise_160ms_var(--ease-out)_both]"
         >
-          {children}
+          {groups.map((entries, index) => (
+            <Fragment key={entries[0]?.label}>
+              {index > 0 && <Primitive.Separator className="mx-2 my-1.5 h-px bg-hairline" />}
+              {entries.map((entry) => (
+                <Entry key={entry.label} entry={entry} />
+              ))}
+            </Fragment>
+          ))}
         </Primitive.Content>
       </Primitive.Portal>
     </Primitive.Root>
   )
 }
 
-const item =
-  'flex min-h-11 w-full items-center gap-3 rounded-control px-3 text-[0.9375rem] outline-none select-none data-[highlighted]:bg-surface-3'
-
-export function MenuItem({ onSelect, children }: { onSelect: () => void; children: ReactNode }) {
-  return (
-    <Primitive.Item onSelect={onSelect} className={item}>
-      {children}
-    </Primitive.Item>
+function Entry({ entry }: { entry: MenuEntry }) {
+  const inside = (
+    <>
+      {entry.icon}
+      {entry.label}
+    </>
   )
-}
-
-/** An entry that opens another page in a new tab. */
-export function MenuLink({ href, children }: { href: string; children: ReactNode }) {
+  if ('onSelect' in entry)
+    return (
+      <Primitive.Item onSelect={entry.onSelect} className={item}>
+        {inside}
+      </Primitive.Item>
+    )
   return (
     <Primitive.Item asChild className={item}>
-      <a href={href} target="_blank" rel="noopener noreferrer">
-        {children}
+      <a href={entry.href} target="_blank" rel="noopener noreferrer">
+        {inside}
       </a>
     </Primitive.Item>
   )
-}
-
-export function MenuSeparator() {
-  return <Primitive.Separator className="mx-2 my-1.5 h-px bg-hairline" />
 }
