@@ -36,6 +36,22 @@ test('blank text in the search form does nothing, other text goes to /search?q={
   await expect(page.getByRole('main').getByPlaceholder('Search courses...')).toHaveValue('acting & voice')
 })
 
+test('an icon tells its name to whoever points at it, until Escape', async ({ page }) => {
+  await open(page, '/privacy-policy')
+  const account = bar(page).getByRole('link', { name: 'Account' })
+  await account.hover()
+  const tip = page.getByRole('tooltip', { includeHidden: true })
+  await expect(tip).toHaveText('Account')
+  const [below, above] = [await tip.boundingBox(), await account.boundingBox()]
+  expect(below?.y).toBe((above?.y ?? 0) + (above?.height ?? 0))
+  await still(page)
+  await expectAccessible(page)
+  await tip.hover()
+  await expect(tip).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(tip).toBeHidden()
+})
+
 test('the account button goes to /account by a full page load', async ({ page, signIn }) => {
   const { email } = await signIn()
   await open(page, '/privacy-policy')

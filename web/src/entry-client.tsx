@@ -31,6 +31,8 @@ async function start(root: HTMLElement) {
   else createRoot(root).render(app)
   startSession()
   loadAhead(pages)
+  const bringTips = () => void import('./ui/tips').then(({ startTips }) => startTips()).catch(report)
+  for (const event of ['pointerover', 'keydown']) addEventListener(event, bringTips, { once: true })
   // Past the time in which a visitor decides where to go.
   setTimeout(() => void import('./lib/release').then(({ releaseAhead }) => releaseAhead()).catch(report), 5000)
 }
