@@ -86,6 +86,41 @@ test('rows hold at most 6, the best rated first: Trending Now from 4.8, Coming S
   await expect.poll(() => list.evaluate((element) => element.scrollLeft)).toBeGreaterThan(200)
 })
 
+test('the heading of a category leads to all of its courses', async ({ page, server }) => {
+  const all = await rows<Listed>(
+    server,
+    `courses?select=title&category=eq.${encodeURIComponent('Acting & Performance')}&${order.replace('limit=6', 'limit=24')}`,
+  )
+  await open(page)
+  await page.getByRole('link', { name: `Acting & Performance See all ${all.length}` }).click()
+  await expect(page).toHaveURL('/search?category=Acting%20%26%20Performance')
+  await expect(page.getByRole('heading', { level: 1, name: 'Acting & Performance' })).toBeVisible()
+  await expect(page.getByRole('status').first()).toHaveText(`${all.length} courses found`)
+  await expect(page.getByRole('list', { name: 'Courses' }).getByRole('heading', { level: 2 })).toHaveText(
+    all.map(({ title }) => title),
+  )
+  await page.getByRole('navigation', { name: 'Categories' }).getByRole('link', { name: 'AI Tools' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'AI Tools' })).toBeVisible()
+})
+
+test('Join Waitlist is as high as a finger needs on every card, and no slab', async ({ page }) => {
+  await open(page, '/trending')
+  const buttons = page.getByRole('button', { name: /^Join Waitlist/ })
+  const looks = await buttons.evaluateAll((all) =>
+    all.map((button) => ({
+      height: button.getBoundingClientRect().height,
+      ground: getComputedStyle(button).backgroundColor,
+      isSeen: getComputedStyle(button).opacity === '1',
+    })),
+  )
+  expect(looks).toHaveLength(12)
+  for (const { height, ground, isSeen } of looks) {
+    expect(height).toBeGreaterThanOrEqual(44)
+    expect(ground).toBe('rgba(0, 0, 0, 0)')
+    expect(isSeen).toBe(true)
+  }
+})
+
 test('a row without courses is hidden', async ({ page, ownServer }) => {
   const token = await adminOf(ownServer)
   await call(ownServer, 'DELETE', 'courses?coming_soon=is.true', { token })

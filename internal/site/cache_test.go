@@ -24,6 +24,13 @@ func TestParametersThatNobodyReadsMakeNoPages(t *testing.T) {
 	if own, passing := f.counts(); own+passing != 2 {
 		t.Errorf("%d and %d pages", own, passing)
 	}
+	f.get("GET", "/search?category=AI+Tools&utm=1")
+	f.get("GET", "/search?q=+&category=AI%20Tools")
+	f.get("GET", "/search?q=light&category=AI%20Tools")
+	f.get("GET", "/search?q=light")
+	if own, passing := f.counts(); own+passing != 4 {
+		t.Errorf("%d and %d pages with a category and with a text", own, passing)
+	}
 }
 
 func TestPageFollowsTheCatalogue(t *testing.T) {

@@ -108,19 +108,19 @@ func findKind(p string) kind {
 	return unknown
 }
 
-// addQuery keeps the one parameter that a route reads.
+// addQuery keeps the one parameter that a route reads: a text that is searched for counts more than a category.
 func (r *route) addQuery(u *url.URL) {
-	name := map[string]string{"/": "category", "/search": "q"}[r.path]
-	if name == "" {
+	for _, name := range map[string][]string{"/": {"category"}, "/search": {"q", "category"}}[r.path] {
+		value := u.Query().Get(name)
+		switch {
+		case strings.TrimSpace(value) == "":
+			continue
+		case len(value) > longestQuery || !utf8.ValidString(value):
+			r.kind = gated
+		default:
+			r.path += "?" + url.Values{name: {value}}.Encode()
+		}
 		return
-	}
-	value := u.Query().Get(name)
-	switch {
-	case strings.TrimSpace(value) == "":
-	case len(value) > longestQuery || !utf8.ValidString(value):
-		r.kind = gated
-	default:
-		r.path += "?" + url.Values{name: {value}}.Encode()
 	}
 }
 

@@ -1,4 +1,4 @@
-import { categories, categoryRow, comingSoonRow, trendingRow } from '@/features/catalog/api'
+import { allOf, categories, categoryRow, comingSoonRow, knownCategory, trendingRow } from '@/features/catalog/api'
 import { CategoryStrip, tabOf } from '@/features/catalog/category-strip'
 import { CourseRow } from '@/features/catalog/course-row'
 import { featuredWorkshop } from '@/features/waitlist/workshop'
@@ -10,8 +10,6 @@ import { InTurn } from '@/ui/in-turn'
 import { courseActions } from './parts/course-actions'
 import { Stage } from './parts/stage'
 
-const known = (name: string) => categories.find((category) => category === name) ?? ''
-
 export const head: HeadFacts = {
   title: 'Greenroom – courses for creators and performers',
   description:
@@ -19,7 +17,7 @@ export const head: HeadFacts = {
 }
 
 export function plan({ search }: PlanContext) {
-  const category = known(parameter(search, 'category'))
+  const category = knownCategory(parameter(search, 'category'))
   const rows = category ? [categoryRow(category)] : [trendingRow, comingSoonRow, ...categories.map(categoryRow)]
   return [featuredWorkshop, ...rows]
 }
@@ -28,7 +26,7 @@ const panel = 'courses'
 
 export function Page() {
   const [parameterValue, setCategory] = useParameter('category')
-  const category = known(parameterValue)
+  const category = knownCategory(parameterValue)
   return (
     <>
       <WorkshopHero backdrop={<Stage />} />
@@ -42,23 +40,25 @@ export function Page() {
         className="flex flex-col gap-10 pt-8 pb-8 sm:gap-14"
       >
         {category ? (
-          <CourseRow title={category} read={categoryRow(category)} actions={courseActions} />
+          <CourseRow title={category} to={allOf(category)} read={categoryRow(category)} actions={courseActions} />
         ) : (
           <>
             <InTurn>
-              <CourseRow id="trending" title="Trending Now" to="/trending" read={trendingRow} actions={courseActions} />
+              <CourseRow
+                id="trending"
+                title="Trending Now"
+                to="/trending"
+                read={trendingRow}
+                actions={courseActions}
+                look="ranked"
+              />
             </InTurn>
             <InTurn>
-              <CourseRow title="Coming Soon" read={comingSoonRow} actions={courseActions} />
+              <CourseRow title="Coming Soon" read={comingSoonRow} actions={courseActions} look="wide" />
             </InTurn>
             {categories.map((name) => (
               <InTurn key={name}>
-                <CourseRow
-                  title={name}
-                  to={`/?category=${encodeURIComponent(name)}`}
-                  read={categoryRow(name)}
-                  actions={courseActions}
-                />
+                <CourseRow title={name} to={allOf(name)} read={categoryRow(name)} actions={courseActions} />
               </InTurn>
             ))}
           </>

@@ -1,4 +1,4 @@
-import { searchPage } from '@/features/catalog/api'
+import { knownCategory, searchPage } from '@/features/catalog/api'
 import { Search } from '@/features/catalog/search'
 import { parameter } from '@/lib/address'
 import type { HeadFacts } from '@/lib/head'
@@ -10,7 +10,9 @@ export const head: HeadFacts = {
   description: 'Find a course by title, instructor, category or subject.',
 }
 
-export const plan = ({ search }: PlanContext) => [searchPage(parameter(search, 'q').trim(), 0)]
+export const plan = ({ search }: PlanContext) => [
+  searchPage(parameter(search, 'q').trim(), knownCategory(parameter(search, 'category')), 0),
+]
 
 export function Page() {
   return <Search actions={courseActions} />

@@ -13,10 +13,14 @@ export const buttonLook = cva(
         quiet: 'bg-glass-1 text-soft hover:bg-glass-2 hover:text-foreground disabled:bg-glass-1 disabled:text-muted',
         glass: 'bg-glass-2 text-foreground hover:bg-glass-3 disabled:text-muted',
         ghost: 'text-muted hover:bg-surface-2 hover:text-foreground disabled:opacity-60',
+        text: 'text-soft hover:text-accent',
         danger: 'bg-danger/15 text-danger hover:bg-danger/25 disabled:opacity-60',
       },
       size: {
         small: 'h-11 px-3.5 text-meta sm:h-9',
+        // As high as a finger needs, however little of it shows.
+        bare: 'h-11 text-meta',
+        card: 'h-11 px-3.5 text-meta',
         medium: 'h-11 px-5 text-[0.9375rem]',
         large: 'h-13 px-5 text-base sm:px-7',
       },

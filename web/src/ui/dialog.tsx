@@ -1,3 +1,4 @@
+import './panel.css'
 import { Dialog as Primitive } from 'radix-ui'
 import type { ReactNode } from 'react'
 import { Icon } from './all-icons'
@@ -17,12 +18,12 @@ export function Dialog({ open, onOpenChange, title, description, children }: Dia
   return (
     <Primitive.Root open={open} onOpenChange={onOpenChange}>
       <Primitive.Portal>
-        <Primitive.Overlay className="fixed inset-0 z-50 bg-black/70 frost data-[state=closed]:animate-[leave_200ms_both] data-[state=open]:animate-[fade_280ms_both]" />
+        <Primitive.Overlay className="panel-veil frost" />
         <Primitive.Content
           ref={growFromOpener}
           {...returnFocus}
           {...(description ? {} : { 'aria-describedby': undefined })}
-          className="fixed inset-x-0 bottom-0 z-50 max-h-[92dvh] overflow-y-auto rounded-t-sheet border border-hairline bg-surface-1 p-6 pb-[max(24px,env(safe-area-inset-bottom))] data-[state=closed]:animate-[leave_200ms_both] data-[state=open]:animate-[sheet-up_280ms_var(--ease-out)_both] sm:inset-auto sm:top-1/2 sm:left-1/2 sm:w-[min(560px,calc(100vw-80px))] sm:-translate-1/2 sm:rounded-sheet sm:p-9 sm:data-[state=open]:animate-[grow_280ms_var(--ease-out)_both]"
+          className="panel-dialog"
         >
           <Primitive.Title className="pr-12 font-serif text-[2rem] leading-[1.08] tracking-tight text-balance">
             {title}

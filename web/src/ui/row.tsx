@@ -89,7 +89,7 @@ export function Row({ label, heading, id, children }: RowProps) {
         onScroll={look}
         onScrollEnd={arrive}
         onKeyDown={onKeyDown}
-        className="mt-4 flex pointer-coarse:snap-x pointer-coarse:snap-proximity scroll-px-(--gutter) gap-4 overflow-x-auto overscroll-x-contain px-(--gutter) pt-1 pb-4 [scrollbar-width:none]"
+        className="flex pointer-coarse:snap-x pointer-coarse:snap-proximity scroll-px-(--gutter) gap-4 overflow-x-auto overscroll-x-contain px-(--gutter) pt-5 pb-4 [scrollbar-width:none]"
       >
         {children}
       </ul>

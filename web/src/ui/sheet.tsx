@@ -1,3 +1,4 @@
+import './panel.css'
 import { Dialog as Primitive } from 'radix-ui'
 import type { ReactNode } from 'react'
 import { Icon } from './all-icons'
@@ -10,12 +11,8 @@ export function Sheet({ open, onOpenChange, title, children }: SheetProps) {
   return (
     <Primitive.Root open={open} onOpenChange={onOpenChange}>
       <Primitive.Portal>
-        <Primitive.Overlay className="fixed inset-0 z-50 bg-black/70 data-[state=closed]:animate-[leave_200ms_both] data-[state=open]:animate-[fade_280ms_both]" />
-        <Primitive.Content
-          {...returnFocus}
-          aria-describedby={undefined}
-          className="fixed inset-y-0 right-0 z-50 flex w-[min(360px,86vw)] flex-col overflow-y-auto border-l border-hairline bg-surface-1 px-6 pt-4 pb-8 data-[state=closed]:animate-[leave_200ms_both] data-[state=open]:animate-[sheet-in_280ms_var(--ease-out)_both]"
-        >
+        <Primitive.Overlay className="panel-veil" />
+        <Primitive.Content {...returnFocus} aria-describedby={undefined} className="panel-sheet">
           <div className="flex items-center justify-between">
             <Primitive.Title className="kicker text-muted">{title}</Primitive.Title>
             <Primitive.Close

@@ -45,6 +45,7 @@ export const categoryRow = (category: string): Read<CourseSummary> => ({
   ...summaries,
   where: [['category', 'eq', category]],
   limit: rowLength,
+  count: true,
 })
 
 export const topRated: Read<CourseSummary> = { ...summaries, limit: 12 }
@@ -83,9 +84,15 @@ export const coursesByIds = (ids: readonly string[]): Read<CourseSummary> => ({
   limit: ids.length,
 })
 
-/** One page of what a text finds, with the exact number of all that it finds. */
-export function searchPage(text: string, page: number): Read<CourseSummary> {
+/** The name as one of the categories; '' when it is none. */
+export const knownCategory = (name: string) => categories.find((category) => category === name) ?? ''
+
+/** The page with all courses of a category. */
+export const allOf = (category: string) => `/search?category=${encodeURIComponent(category)}`
+
+/** One page of what a text finds, or else of a category, with the exact number of all that it finds. */
+export function searchPage(text: string, category: string, page: number): Read<CourseSummary> {
   const read: Read<CourseSummary> = { ...summaries, offset: page * pageLength, limit: pageLength, count: true }
-  if (text === '') return read
+  if (text === '') return category === '' ? read : { ...read, where: [['category', 'eq', category]] }
   return { ...read, or: ['title', 'instructor', 'category', 'description'].map((column) => contains(column, text)) }
 }

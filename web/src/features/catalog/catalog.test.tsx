@@ -4,7 +4,7 @@ import { show } from '@test/show'
 import { act, fireEvent, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { gelOf, trendingRow } from './api'
+import { allOf, categoryRow, gelOf, trendingRow } from './api'
 import { CategoryStrip } from './category-strip'
 import { Countdown } from './countdown'
 import { CourseRow } from './course-row'
@@ -19,10 +19,37 @@ describe('a row', () => {
     show(<CourseRow title="Trending Now" to="/trending" read={trendingRow} actions={none} />)
     const row = within(await screen.findByRole('region', { name: 'Trending Now' }))
     expect(await row.findAllByRole('article')).toHaveLength(2)
-    expect(row.getByRole('link', { name: 'Trending Now' }).getAttribute('href')).toBe('/trending')
+    expect(row.getByRole('link', { name: 'Trending Now See all' }).getAttribute('href')).toBe('/trending')
     expect(backend.calls[0]?.query.get('limit')).toBe('6')
     expect(backend.calls[0]?.query.get('rating')).toBe('gte.4.8')
     expect(backend.calls[0]?.query.get('order')).toBe('rating.desc,created_at.desc,id.asc')
+  })
+
+  it('says how many courses of its category there are, and leads to all of them', async () => {
+    const backend = fakeBackend(() => ({ body: courses, total: 1207 }))
+    const category = 'Acting & Performance'
+    show(<CourseRow title={category} to={allOf(category)} read={categoryRow(category)} actions={none} />)
+    const link = await screen.findByRole('link', { name: 'Acting & Performance See all 1,207' })
+    expect(link.getAttribute('href')).toBe('/search?category=Acting%20%26%20Performance')
+    expect(backend.calls[0]?.headers.get('prefer')).toContain('count=exact')
+  })
+
+  it('numbers its cards where they have ranks', async () => {
+    fakeBackend(() => ({ body: courses }))
+    show(<CourseRow title="Trending Now" read={trendingRow} actions={none} look="ranked" />)
+    const items = (await screen.findAllByRole('article')).map((card) => card.closest('li'))
+    expect(items.map((item) => item?.firstElementChild?.textContent)).toEqual(['1', '2'])
+  })
+
+  it('tells more of a course while a mouse rests on its card, and asks for nothing when it passes', async () => {
+    const backend = fakeBackend(({ query }) => ({ body: query.has('id') ? [courses[0]] : courses }))
+    show(<CourseRow title="Trending Now" read={trendingRow} actions={none} />)
+    const [card] = (await screen.findAllByRole('article')) as [HTMLElement]
+    fireEvent.pointerEnter(card, { pointerType: 'mouse' })
+    expect((await screen.findByText('Scenes, notes and a finished tape.')).isConnected).toBe(true)
+    fireEvent.pointerLeave(card)
+    expect(screen.queryByText('Scenes, notes and a finished tape.')).toBeNull()
+    expect(backend.calls.filter(({ query }) => query.has('id'))).toHaveLength(1)
   })
 
   it('is not there when it has no course', async () => {

@@ -4,6 +4,15 @@ import { categories } from './api'
 
 type CategoryStripProps = { value: string; onChange: (category: string) => void; panel: string }
 
+/** How a category to choose looks. */
+export const pill = (isChosen: boolean) =>
+  clsx(
+    'press inline-flex h-11 shrink-0 items-center rounded-full border px-4.5 text-[0.9375rem] font-medium whitespace-nowrap',
+    isChosen
+      ? 'border-transparent bg-foreground text-background'
+      : 'border-hairline bg-surface-1 text-muted hover:bg-surface-2 hover:text-foreground',
+  )
+
 const tabs = ['', ...categories]
 
 /** The strip that chooses which rows the panel shows; '' stands for all of them. */
@@ -36,12 +45,7 @@ export function CategoryStrip({ value, onChange, panel }: CategoryStripProps) {
           aria-controls={panel}
           tabIndex={category === value ? 0 : -1}
           onClick={() => onChange(category)}
-          className={clsx(
-            'press h-11 shrink-0 rounded-full border px-4.5 text-[0.9375rem] font-medium',
-            category === value
-              ? 'border-transparent bg-foreground text-background'
-              : 'border-hairline bg-surface-1 text-muted hover:bg-surface-2 hover:text-foreground',
-          )}
+          className={pill(category === value)}
         >
           {category === '' ? 'All' : category}
         </button>

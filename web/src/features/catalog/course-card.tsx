@@ -1,4 +1,6 @@
-import { type ReactNode, useId } from 'react'
+import { clsx } from 'clsx'
+import { type PointerEvent, type ReactNode, useId, useState } from 'react'
+import { useLater } from '@/lib/later'
 import { Star } from '@/ui/icon'
 import { Link } from '@/ui/link'
 import { type CourseSummary, gelOf } from './api'
@@ -13,29 +15,56 @@ type CourseCardProps = {
   actions: CardActions
   /** The level below the heading that the card stands under. */
   level?: 2 | 3
+  /** A wide picture with the time until the course opens. */
+  wide?: boolean
 }
 
-export function CourseCard({ course, actions, level = 3 }: CourseCardProps) {
+const closeUp = '(max-width: 639px) 123vw, 660px'
+
+const loadGlance = () => import('./course-glance').then((module) => module.CourseGlance)
+
+export function CourseCard({ course, actions, level = 3, wide = false }: CourseCardProps) {
   const heading = useId()
   const Heading = `h${level}` as const
-  const still = <Still course={course} className="still-edge aspect-video rounded-card" />
+  const [Glance, bring] = useLater(loadGlance)
+  const [isHovered, hover] = useState(false)
+  const enter = ({ pointerType }: PointerEvent) => {
+    if (pointerType !== 'mouse') return
+    void bring()
+    hover(true)
+  }
   return (
     <article
       data-gel={gelOf(course.category)}
       aria-labelledby={heading}
-      className="group/card relative flex h-full flex-col"
+      onPointerEnter={enter}
+      onPointerLeave={() => hover(false)}
+      className="group/card lift relative flex h-full flex-col"
     >
-      {course.coming_soon ? (
-        <div className="relative">
-          {still}
-          <p className="absolute bottom-2.5 left-2.5 flex items-center gap-2 rounded-full bg-veil px-3 py-1 text-kicker font-medium">
-            <span className="text-gold">Coming soon</span>
-            <Countdown launchAt={course.launch_at} />
+      <div className="relative">
+        <Still
+          course={course}
+          {...(wide ? { sizes: closeUp } : {})}
+          // What is not open yet is seen from close by.
+          className={clsx('still-edge rounded-card', wide ? 'aspect-[21/9] [&_img]:scale-150' : 'aspect-video')}
+        />
+        {wide ? (
+          <p className="scrim-side absolute inset-0 flex flex-col justify-end gap-1 rounded-card p-4">
+            <span className="kicker text-[0.6875rem] text-gold">Coming soon</span>
+            <span className="font-serif text-[2rem] leading-none">
+              <Countdown launchAt={course.launch_at} />
+            </span>
           </p>
-        </div>
-      ) : (
-        still
-      )}
+        ) : (
+          course.coming_soon && (
+            <p className="absolute top-2.5 left-2.5 rounded-control bg-veil px-2.5 py-1.5 text-meta leading-none font-medium">
+              <span className="kicker mb-1 block text-[0.6875rem] text-gold">Coming soon</span>
+              <Countdown launchAt={course.launch_at} />
+            </p>
+          )
+        )}
+        {Glance && isHovered && !wide && <Glance id={course.id} />}
+      </div>
       <div className="absolute top-2 right-2 z-10">{actions.corner}</div>
       <div className="flex grow flex-col pt-3.5">
         <p className="kicker text-[0.6875rem] text-(--hue-text)">{course.category}</p>
@@ -52,7 +81,7 @@ export function CourseCard({ course, actions, level = 3 }: CourseCardProps) {
           <Rating value={course.rating} />
           {`· ${course.duration} · ${course.level}`}
         </p>
-        <div className="relative z-10 mt-auto pt-3.5">{actions.foot}</div>
+        <div className="relative z-10 mt-auto flex self-start pt-0.5">{actions.foot}</div>
       </div>
     </article>
   )

@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
+import { clsx } from 'clsx'
 import type { ReactNode } from 'react'
+import { grouped } from '@/lib/format'
 import { readQuery } from '@/lib/query'
 import type { Read } from '@/lib/read'
 import { ErrorState } from '@/ui/error-state'
@@ -17,14 +19,21 @@ type CourseRowProps = {
   /** Where the heading leads. */
   to?: string
   id?: string
+  /** How its cards look: with their rank beside them, or wide with the time until they open. */
+  look?: 'plain' | 'ranked' | 'wide'
 }
 
-const item = 'w-[66vw] shrink-0 snap-start sm:w-[300px]'
+const items = {
+  plain: 'w-[66vw] sm:w-[300px]',
+  ranked: 'relative w-[calc(66vw+44px)] pl-11 sm:w-[364px] sm:pl-16',
+  wide: 'w-[82vw] sm:w-[440px]',
+}
 
 /** A row of courses; nothing at all when there are none. */
-export function CourseRow({ title, read, actions, to, id }: CourseRowProps) {
+export function CourseRow({ title, read, actions, to, id, look = 'plain' }: CourseRowProps) {
   const { data, isLoadingError, refetch } = useQuery(readQuery(read))
-  const heading = <RowHeading title={title} to={to} />
+  const heading = <RowHeading title={title} to={to} total={data?.total} />
+  const item = clsx('shrink-0 snap-start', items[look])
   if (isLoadingError) {
     return (
       <section id={id} aria-label={title} className="px-(--gutter)">
@@ -43,9 +52,17 @@ export function CourseRow({ title, read, actions, to, id }: CourseRowProps) {
   return (
     <Row label={title} heading={heading} id={id}>
       {data
-        ? data.rows.map((course) => (
+        ? data.rows.map((course, index) => (
             <li key={course.id} className={item}>
-              <CourseCard course={course} actions={actions(course)} />
+              {look === 'ranked' && (
+                <span
+                  aria-hidden="true"
+                  className="absolute top-[37.1vw] left-0 -translate-y-full font-serif text-[6rem] leading-[0.78] text-control sm:top-[169px] sm:text-[8.5rem]"
+                >
+                  {index + 1}
+                </span>
+              )}
+              <CourseCard course={course} actions={actions(course)} wide={look === 'wide'} />
             </li>
           ))
         : Array.from({ length: 6 }, (_, index) => (
@@ -58,21 +75,22 @@ export function CourseRow({ title, read, actions, to, id }: CourseRowProps) {
   )
 }
 
-function RowHeading({ title, to }: { title: string; to?: string | undefined }): ReactNode {
+type RowHeadingProps = { title: string; to?: string | undefined; total: number | null | undefined }
+
+function RowHeading({ title, to, total }: RowHeadingProps): ReactNode {
+  const heading = <h2 className="text-row font-semibold tracking-tight">{title}</h2>
+  if (!to) return <div className="flex min-h-11 items-center">{heading}</div>
   return (
-    <h2 className="text-row font-semibold tracking-tight">
-      {to ? (
-        <Link to={to} className="group/heading inline-flex min-h-11 items-center gap-1.5">
-          {title}
-          <Icon
-            name="right"
-            className="size-5 text-faint transition-[transform,color] duration-300 ease-out group-hover/heading:translate-x-1 group-hover/heading:text-accent"
-          />
-        </Link>
-      ) : (
-        <span className="inline-flex min-h-11 items-center">{title}</span>
-      )}
-    </h2>
+    <Link to={to} className="group/heading inline-flex min-h-11 flex-wrap items-center gap-x-4">
+      {heading}{' '}
+      <span className="inline-flex items-center gap-1 text-meta font-medium text-muted transition-colors group-hover/heading:text-accent">
+        {total ? `See all ${grouped(total)}` : 'See all'}
+        <Icon
+          name="right"
+          className="size-4 transition-transform duration-300 ease-out group-hover/heading:translate-x-1"
+        />
+      </span>
+    </Link>
   )
 }
 
@@ -84,7 +102,7 @@ export function CardSkeleton() {
       <Skeleton className="mt-2.5 h-5 w-4/5" />
       <Skeleton className="mt-2.5 h-4 w-2/5" />
       <Skeleton className="mt-2 h-4 w-2/3" />
-      <Skeleton className="mt-4 h-11 w-full sm:h-9" />
+      <Skeleton className="mt-3 h-9 w-32" />
     </div>
   )
 }

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { linesOf } from '@/lib/format'
 import { Icon } from '@/ui/icon'
 import { Link } from '@/ui/link'
-import type { Course } from './api'
+import { allOf, type Course } from './api'
 import { Instructor } from './instructor'
 
 /** What a course is about, for whom, and who teaches it. A part that nobody wrote does not show. */
@@ -79,7 +79,7 @@ function Details({ course }: { course: Course }) {
       'Category',
       <Link
         key="category"
-        to={`/search?category=${encodeURIComponent(course.category)}`}
+        to={allOf(course.category)}
         className="underline decoration-hairline underline-offset-4 hover:decoration-current"
       >
         {course.category}

@@ -31,6 +31,19 @@ describe('the search', () => {
     await outcome('No courses found for "juggling"')
   })
 
+  it('shows a whole category under its name, and looks everywhere for what is typed', async () => {
+    const backend = fakeBackend(() => ({ body: courses, total: 7 }))
+    show(<Search actions={none} />, '/search?category=Acting%20%26%20Performance')
+    expect((await screen.findByRole('heading', { level: 1 })).textContent).toBe('Acting & Performance')
+    await outcome('7 courses found')
+    expect(backend.calls[0]?.query.get('category')).toBe('eq.Acting & Performance')
+    expect(screen.getByRole('link', { current: 'page' }).textContent).toBe('Acting & Performance')
+    await userEvent.type(box(), 'film')
+    await waitFor(() => expect(backend.calls.at(-1)?.query.get('or')).toContain('film'))
+    expect(backend.calls.at(-1)?.query.has('category')).toBe(false)
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Search')
+  })
+
   it('says that there are no courses at all', async () => {
     fakeBackend(() => ({ body: [], total: 0 }))
     show(<Search actions={none} />, '/search')

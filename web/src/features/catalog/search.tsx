@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigationType } from 'react-router'
 import { useParameter } from '@/lib/address'
 import { grouped } from '@/lib/format'
+import { Head } from '@/lib/head'
 import { readQuery } from '@/lib/query'
 import { useSettled } from '@/lib/settled'
 import { Button } from '@/ui/button'
@@ -12,7 +13,8 @@ import { ErrorState } from '@/ui/error-state'
 import { Icon } from '@/ui/icon'
 import { Link } from '@/ui/link'
 import { PageTitle } from '@/ui/page-title'
-import { type CourseSummary, pageLength, searchPage, suggestions } from './api'
+import { allOf, type CourseSummary, categories, knownCategory, pageLength, searchPage, suggestions } from './api'
+import { pill } from './category-strip'
 import type { CardActions } from './course-card'
 import { CourseGrid, GridSkeleton, PagedGrid } from './course-grid'
 import { CoursesOf } from './courses-of'
@@ -46,11 +48,15 @@ export function Search({ actions }: { actions: (course: CourseSummary) => CardAc
     if (typed !== text) type(typed)
   }, [])
   const query = useSettled(text.trim(), 90)
-  const first = useQuery({ ...readQuery(searchPage(query, 0)), placeholderData: keepPreviousData })
+  const [wanted] = useParameter('category')
+  // What is typed is looked for everywhere.
+  const category = query === '' ? knownCategory(wanted) : ''
+  const first = useQuery({ ...readQuery(searchPage(query, category, 0)), placeholderData: keepPreviousData })
   const total = first.data?.total ?? 0
   return (
     <div className="page-wide">
-      <PageTitle>Search</PageTitle>
+      <PageTitle>{category || 'Search'}</PageTitle>
+      {category !== '' && <Head title={category} description={`All ${category} courses on Greenroom.`} />}
       {/* biome-ignore lint/a11y/useSemanticElements: browsers of 2022 do not know <search> */}
       <form
         role="search"
@@ -75,7 +81,8 @@ export function Search({ actions }: { actions: (course: CourseSummary) => CardAc
           className="h-15 w-full rounded-card border border-control bg-surface-1 pr-5 pl-14 text-lg transition-colors placeholder:text-muted hover:border-muted"
         />
       </form>
-      <p role="status" className="mt-6 mb-8 min-h-6 text-muted tabular-nums">
+      <CategoryLinks chosen={query === '' ? category : null} />
+      <p role="status" className="mt-5 mb-6 min-h-6 text-muted tabular-nums">
         {first.data && (total > 0 || !first.isPlaceholderData) && outcome(total, query)}
       </p>
       {first.isLoadingError ? (
@@ -87,14 +94,14 @@ export function Search({ actions }: { actions: (course: CourseSummary) => CardAc
       ) : first.data ? (
         <div className={clsx('transition-opacity', first.isPlaceholderData && 'opacity-60')}>
           {total === 0 && !first.isPlaceholderData ? (
-            <Nothing actions={actions} isEmpty={query === ''} />
+            <Nothing actions={actions} isEmpty={query === '' && category === ''} />
           ) : first.isPlaceholderData ? (
             <CourseGrid label="Courses" courses={first.data.rows} actions={actions} />
           ) : (
             <PagedGrid
-              key={query}
+              key={query + category}
               label="Courses"
-              page={(number) => searchPage(query, number)}
+              page={(number) => searchPage(query, category, number)}
               pages={Math.ceil(total / pageLength)}
               actions={actions}
             />
@@ -104,6 +111,27 @@ export function Search({ actions }: { actions: (course: CourseSummary) => CardAc
         <GridSkeleton />
       )}
     </div>
+  )
+}
+
+/** Ways to all courses of a category, for who knows no word for what they want. */
+function CategoryLinks({ chosen }: { chosen: string | null }) {
+  return (
+    <nav aria-label="Categories" className="-mx-(--gutter) mt-5">
+      <ul className="flex gap-2 overflow-x-auto px-(--gutter) py-2 [scrollbar-width:none]">
+        {['', ...categories].map((category) => (
+          <li key={category}>
+            <Link
+              to={category === '' ? '/search' : allOf(category)}
+              aria-current={category === chosen ? 'page' : undefined}
+              className={pill(category === chosen)}
+            >
+              {category === '' ? 'All' : category}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
   )
 }
 

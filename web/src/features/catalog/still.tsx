@@ -6,7 +6,8 @@ import { type CourseSummary, gelOf } from './api'
 
 const loadArtwork = () => import('./artwork/artwork').then((module) => module.Artwork)
 
-const inFrame = 'size-full object-cover transition-transform duration-300 ease-out group-hover/card:scale-[1.035]'
+const inFrame =
+  'size-full object-cover transition-transform duration-300 ease-out motion-safe:group-hover/card:scale-[1.035]'
 
 const onCard = '(max-width: 639px) 66vw, 300px'
 

@@ -23,9 +23,8 @@ export function JoinButton({ courseTitle }: { courseTitle: string }) {
   })
   return (
     <Button
-      size="small"
-      look={waiting ? 'secondary' : 'quiet'}
-      className="w-full"
+      size={waiting ? 'card' : 'bare'}
+      look={waiting ? 'secondary' : 'text'}
       disabled={waiting || join.isPending}
       aria-label={`${label}: ${courseTitle}`}
       onClick={press}

@@ -42,7 +42,7 @@ export function WorkshopDialogs({ workshop, dialog, open }: DialogsProps) {
         <p className="mt-2 text-soft">
           Online, {workshop.duration_minutes} minutes, only {workshop.spots} spots.
         </p>
-        <div className="sticky -bottom-6 -mx-6 mt-5 -mb-6 border-t border-hairline bg-surface-1 px-6 pt-4 pb-[max(16px,env(safe-area-inset-bottom))] sm:-bottom-9 sm:-mx-9 sm:-mb-9 sm:px-9 sm:pb-6">
+        <div className="panel-foot">
           <Button look="accent" size="large" className="w-full" onClick={() => open('register')}>
             Register Now
           </Button>
