@@ -6,6 +6,7 @@ import "slices"
 // (web/src/features/admin/acts.json), which a test compares; what does not stand here cannot be recorded.
 var actions = []string{
 	"address.change",
+	"address.confirm",
 	"address.prove",
 	"admin.course.add",
 	"admin.course.change",

@@ -148,7 +148,7 @@ func (s *Service) mintFor(ctx context.Context, tx *db.Tx, in linkBody, hash, red
 		u, t, err := s.mintInvite(ctx, tx, in.Email, in.Data, redirect)
 		return u, t, kindInvite, err
 	}
-	u, err := found(userBy(ctx, tx, "email", in.Email))
+	u, err := heldBy(ctx, tx, in.Email)
 	if err != nil {
 		return fail(err)
 	}
@@ -165,7 +165,8 @@ func (s *Service) mintFor(ctx context.Context, tx *db.Tx, in linkBody, hash, red
 			}
 		}
 		if hash != "" {
-			if err := rememberSignUp(ctx, tx, u, hash); err != nil {
+			// What the operator chooses is no stranger's.
+			if err := rememberSignUp(ctx, tx, u, hash, true); err != nil {
 				return fail(err)
 			}
 		}

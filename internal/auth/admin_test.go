@@ -250,3 +250,19 @@ func TestAUserOfTheOperatorHasJustTheMetadataThatWasGiven(t *testing.T) {
 		}
 	})
 }
+
+func TestASignUpDoesNotTakeThePlaceOfTheOperatorsAccount(t *testing.T) {
+	t.Parallel()
+	each(t, operated, func(t *testing.T, h *house) {
+		made := want(t, h.operate("POST", "/admin/users", m{"email": "teacher@example.com", "app_metadata": m{"team": "staff"}}), 200, "").str("id")
+		want(t, h.post("/signup", m{"email": "teacher@example.com", "password": password}), 422, "user_already_exists")
+		if h.count("select count(*) from users where id = $1", made) != 1 {
+			t.Error("a stranger's sign-up deleted the operator's account")
+		}
+		// An account that a sign-in link made is the operator's once the operator has changed it.
+		want(t, h.post("/otp", m{"email": "guest@example.com"}), 200, "")
+		found := want(t, h.operate("GET", "/admin/users?filter=guest", nil), 200, "").json["users"].([]any)[0].(m)["id"].(string)
+		want(t, h.operate("PUT", "/admin/users/"+found, m{"app_metadata": m{"team": "staff"}}), 200, "")
+		want(t, h.post("/signup", m{"email": "guest@example.com", "password": password}), 422, "user_already_exists")
+	})
+}

@@ -222,7 +222,7 @@ func (s *Service) applyOperator(ctx context.Context, tx *db.Tx, u *User, in oper
 		return err
 	}
 	email := sql.NullString{String: u.Email, Valid: u.Email != ""}
-	_, err = tx.Exec(ctx, "update users set email = $2, email_confirmed_at = $3, email_proven_at = $4, app_metadata = $5, updated_at = $6 where id = $1",
+	_, err = tx.Exec(ctx, "update users set email = $2, email_confirmed_at = $3, email_proven_at = $4, app_metadata = $5, made_by_link = false, updated_at = $6 where id = $1",
 		u.ID, email, db.At(u.EmailConfirmedAt), db.At(u.provenAt), app, db.At(tx.Now))
 	if db.Violates(err, db.Unique) {
 		return errEmailExists

@@ -3,6 +3,7 @@ package auth
 import (
 	"context"
 	"errors"
+	"time"
 
 	"greenroom/internal/audit"
 	"greenroom/internal/mail"
@@ -18,6 +19,8 @@ type evidence struct {
 	password string
 	// session is the one that the proof was given in, with the second steps that guard it.
 	session string
+	// unsure confirms the address and leaves the first proof to whoever brings it: the password may be a stranger's.
+	unsure bool
 	// flow ends in the session that the proof opens.
 	flow string
 }
@@ -41,13 +44,17 @@ func (s *Service) prove(ctx context.Context, tx *db.Tx, u *User, with evidence, 
 	if err != nil {
 		return err
 	}
-	_, err = tx.Exec(ctx, `update users set email_proven_at = $2, email_confirmed_at = coalesce(email_confirmed_at, $2), password_hash = $3,
+	proven, said := tx.Now, "address.prove"
+	if with.unsure {
+		proven, said = time.Time{}, "address.confirm"
+	}
+	_, err = tx.Exec(ctx, `update users set email_proven_at = $4, email_confirmed_at = coalesce(email_confirmed_at, $2), password_hash = $3,
 		new_email = null, email_change_sent_at = null, email_change_confirmed_at = null, updated_at = $2 where id = $1`,
-		u.ID, db.At(tx.Now), orNull(with.password))
+		u.ID, db.At(tx.Now), orNull(with.password), db.At(proven))
 	if err != nil {
 		return err
 	}
-	u.provenAt = tx.Now
+	u.provenAt = proven
 	u.UserMetadata.set("email_verified", true)
 	if err := u.storeAddress(ctx, tx); err != nil {
 		return err
@@ -55,7 +62,7 @@ func (s *Service) prove(ctx context.Context, tx *db.Tx, u *User, with evidence, 
 	if err := storeProviders(ctx, tx, u.ID); err != nil {
 		return err
 	}
-	if err := audit.Record(ctx, tx, from.entry(u.ID, "address.prove", with.by, audit.OK)); err != nil {
+	if err := audit.Record(ctx, tx, from.entry(u.ID, said, with.by, audit.OK)); err != nil {
 		return err
 	}
 	if gone == (mail.AddressProven{}) {

@@ -153,6 +153,7 @@ func (s *Service) otp(w http.ResponseWriter, r *http.Request) error {
 			}
 			// The link confirms the address when it is opened; until then nobody has an account.
 			u = newUser(in.Email, in.Data, tx.Now, false)
+			u.byLink = true
 			if _, err := addUser(ctx, tx, u); err != nil {
 				return err
 			}

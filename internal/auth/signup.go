@@ -7,6 +7,7 @@ import (
 	"greenroom/internal/audit"
 	"greenroom/internal/mail"
 	"greenroom/internal/platform/db"
+	"greenroom/internal/platform/fault"
 	"greenroom/internal/platform/limit"
 )
 
@@ -93,9 +94,10 @@ func (s *Service) signUp(w http.ResponseWriter, r *http.Request) error {
 }
 
 // claimAddress stores a new user. Somebody who asked for a sign-in link and never opened it has no claim to the
-// address yet.
+// address yet. Whomever the operator made, or gave a role, stays.
 func claimAddress(ctx context.Context, tx *db.Tx, u *User) (bool, error) {
-	_, err := tx.Exec(ctx, "delete from users where email = $1 and email_confirmed_at is null and password_hash is null and invited_at is null", u.Email)
+	_, err := tx.Exec(ctx, `delete from users where email = $1 and made_by_link and email_confirmed_at is null
+		and password_hash is null and invited_at is null and not exists (select 1 from user_roles where user_id = users.id)`, u.Email)
 	if err != nil {
 		return false, err
 	}
@@ -106,8 +108,12 @@ func claimAddress(ctx context.Context, tx *db.Tx, u *User) (bool, error) {
 // letter that says what happened. A confirmed account stays as it is; of an unconfirmed one the last password counts.
 func (s *Service) signUpByLetter(w http.ResponseWriter, r *http.Request, in signUpBody, hash string, from origin) error {
 	redirect := s.redirects.target(r, "")
+	again, err := s.waitsFor(r.Context(), in.Email, in.Password)
+	if err != nil {
+		return err
+	}
 	var shown *User
-	err := s.DB.Write(r.Context(), func(ctx context.Context, tx *db.Tx) error {
+	err = s.DB.Write(r.Context(), func(ctx context.Context, tx *db.Tx) error {
 		shown = newUser(in.Email, in.Data, tx.Now, false)
 		shown.ConfirmationSentAt = tx.Now
 		added, err := addUser(ctx, tx, shown)
@@ -124,7 +130,14 @@ func (s *Service) signUpByLetter(w http.ResponseWriter, r *http.Request, in sign
 		if err := audit.Record(ctx, tx, from.entry(owner.ID, "user.sign_up", in.Email, result)); err != nil {
 			return err
 		}
-		if err := rememberSignUp(ctx, tx, owner, hash); err != nil {
+		// Its letter may be opened at this very moment: what it is now decides, and not what it was.
+		if owner, err = heldBy(ctx, tx, in.Email); err != nil {
+			return err
+		}
+		if owner == nil {
+			return fault.New(fault.Unavailable, "The account has just changed. Please try again.")
+		}
+		if err := rememberSignUp(ctx, tx, owner, hash, added || again); err != nil {
 			return err
 		}
 		if owner.confirmed() {

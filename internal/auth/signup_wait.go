@@ -15,11 +15,9 @@ const waitLife = 7 * 24 * time.Hour
 
 // rememberSignUp keeps the password of the last sign-up for an address apart from the account, until its letter is
 // opened. A taken address is remembered like a free one, so that signing in with that password does not tell them
-// apart. It voids every password that was chosen for an unconfirmed account before.
-func rememberSignUp(ctx context.Context, tx *db.Tx, owner *User, hash string) error {
-	if err := holdUser(ctx, tx, owner.ID); err != nil {
-		return err
-	}
+// apart. It voids every password that was chosen for an unconfirmed account before, and notes that there was one unless
+// it is the only one. The caller holds the user's row and has read it since.
+func rememberSignUp(ctx context.Context, tx *db.Tx, owner *User, hash string, only bool) error {
 	_, err := tx.Exec(ctx, `insert into sign_ups (id, address, password_hash, created_at, expires_at) values ($1, $2, $3, $4, $5)
 		on conflict (address) do update set id = excluded.id, password_hash = excluded.password_hash,
 		  created_at = excluded.created_at, expires_at = excluded.expires_at`,
@@ -27,7 +25,8 @@ func rememberSignUp(ctx context.Context, tx *db.Tx, owner *User, hash string) er
 	if err != nil || owner.confirmed() {
 		return err
 	}
-	if _, err := tx.Exec(ctx, "update users set password_hash = null where id = $1", owner.ID); err != nil {
+	_, err = tx.Exec(ctx, "update users set password_hash = null, several_sign_ups = (several_sign_ups or $2) where id = $1", owner.ID, !only)
+	if err != nil {
 		return err
 	}
 	_, err = tx.Exec(ctx, "update one_time_tokens set kind = $3 where user_id = $1 and kind = $2", owner.ID, string(kindSignup), string(kindSignupVoid))
@@ -41,6 +40,20 @@ func waitingPassword(ctx context.Context, tx *db.Tx, address string) (hash strin
 		return "", nil
 	}
 	return hash, err
+}
+
+// waitsFor tells whether this very password is the one that waits for an address already: signing up twice with it is
+// signing up once. It costs the same where none waits.
+func (s *Service) waitsFor(ctx context.Context, address, password string) (bool, error) {
+	var waiting string
+	err := s.DB.Read(ctx, func(ctx context.Context, tx *db.Tx) (err error) {
+		waiting, err = waitingPassword(ctx, tx, address)
+		return err
+	})
+	if err != nil {
+		return false, err
+	}
+	return s.hasher.matches(ctx, waiting, password)
 }
 
 // chosenPassword is what the letter of an unconfirmed account confirms: the last sign-up's, or the operator's.

@@ -1,10 +1,13 @@
 package auth
 
 import (
+	"context"
+	"runtime"
 	"testing"
 	"time"
 
 	"greenroom/internal/mail"
+	"greenroom/internal/platform/db"
 )
 
 const (
@@ -110,5 +113,91 @@ func TestTheOperatorsPasswordWaitsForItsLetterToo(t *testing.T) {
 		h.follow(last[mail.Confirm](h).Link)
 		want(t, h.signIn("gone@example.com", strangers), 400, "invalid_credentials")
 		want(t, h.signIn("gone@example.com", owners), 200, "")
+	})
+}
+
+// TestASignUpThatWaitedForTheOwnersLetterTakesNothing lets a stranger's sign-up meet the owner's letter while that is
+// being opened: it finds the account unconfirmed, has to wait, and then has to look again.
+func TestASignUpThatWaitedForTheOwnersLetterTakesNothing(t *testing.T) {
+	t.Parallel()
+	each(t, confirmed, func(t *testing.T, h *house) {
+		token := tokenIn(t, h.signUpWith("ada@example.com", owners).Link)
+		opening, done := make(chan struct{}), make(chan reply, 1)
+		go func() {
+			<-opening
+			done <- h.post("/signup", m{"email": "ada@example.com", "password": strangers})
+		}()
+		err := h.DB.Write(t.Context(), func(ctx context.Context, tx *db.Tx) error {
+			if h.DB.Engine == db.Postgres { // the stranger has read the account when it comes to the trail
+				if _, err := tx.Exec(ctx, "lock table audit_entries in exclusive mode"); err != nil {
+					return err
+				}
+			}
+			close(opening)
+			h.awaitBlocked()
+			letter, err := h.useLink(ctx, tx, "signup", token)
+			if err != nil {
+				return err
+			}
+			_, err = h.fulfil(ctx, tx, letter, false, origin{})
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want(t, <-done, 200, "")
+		want(t, h.signIn("ada@example.com", owners), 200, "")
+		if h.count("select count(*) from one_time_tokens where kind = $1", string(kindSignup)) != 0 {
+			t.Error("a confirmed account was sent a letter that confirms it")
+		}
+		last[mail.AlreadyRegistered](h)
+	})
+}
+
+// awaitBlocked waits until somebody waits for a row. SQLite has one writer, who is waited for before anything is read.
+func (h *house) awaitBlocked() {
+	for h.DB.Engine == db.Postgres && h.count("select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'") == 0 {
+		runtime.Gosched()
+	}
+}
+
+// TestALetterAmongSeveralSignUpsIsNotTheFirstProof lets a stranger sign up after the owner, so that the newest letter,
+// which the owner opens, confirms the stranger's password. The owner's reset is then the first proof.
+func TestALetterAmongSeveralSignUpsIsNotTheFirstProof(t *testing.T) {
+	t.Parallel()
+	each(t, confirmed, func(t *testing.T, h *house) {
+		h.signUpWith("ada@example.com", owners)
+		h.clock.Advance(waitLife + time.Minute) // what is remembered outlives the letter and the password of the first
+		if _, err := h.Sweep(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		h.follow(h.signUpWith("ada@example.com", strangers).Link)
+		stranger := want(t, h.signIn("ada@example.com", strangers), 200, "").str("access_token")
+		if h.isProven(stranger) {
+			t.Fatal("the letter of one of two sign-ups counts as a proof")
+		}
+		phone := h.enrol(stranger, "the stranger's")
+		stranger = want(t, phone.verify(stranger, 0), 200, "").str("access_token")
+
+		want(t, h.post("/recover", m{"email": "ada@example.com"}), 200, "")
+		owner := fragment(t, h.follow(last[mail.Reset](h).Link)).Get("access_token")
+		want(t, h.put(owner, m{"password": "another fine secret"}), 200, "")
+		want(t, h.get("/user", stranger), 403, "session_not_found")
+		want(t, h.signIn("ada@example.com", strangers), 400, "invalid_credentials")
+		user := want(t, h.get("/user", want(t, h.signIn("ada@example.com", "another fine secret"), 200, "").str("access_token")), 200, "")
+		if user.json["factors"] != nil {
+			t.Errorf("the stranger's second step is left: %s", user.text)
+		}
+	})
+}
+
+func TestTheSamePasswordTwiceIsOneSignUp(t *testing.T) {
+	t.Parallel()
+	each(t, confirmed, func(t *testing.T, h *house) {
+		h.signUpWith("ada@example.com", owners)
+		h.follow(h.signUpWith("ada@example.com", owners).Link)
+		if !h.isProven(want(t, h.signIn("ada@example.com", owners), 200, "").str("access_token")) {
+			t.Error("whoever signed up twice has to prove the address once more")
+		}
 	})
 }

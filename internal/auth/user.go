@@ -45,6 +45,9 @@ type User struct {
 	passwordHash string
 	// provenAt is when somebody first showed that the address is theirs; zero while nobody has.
 	provenAt time.Time
+	// several says that more than one password was chosen before a letter was opened; byLink that whoever asked for a
+	// sign-in link made the account.
+	several, byLink bool
 	// halfChanged is when the first of two addresses agreed to a change.
 	halfChanged time.Time
 }
@@ -117,9 +120,9 @@ func addUser(ctx context.Context, tx *db.Tx, u *User) (bool, error) {
 		return false, err
 	}
 	n, err := tx.Exec(ctx, `insert into users
-			(id, email, password_hash, email_confirmed_at, email_proven_at, app_metadata, user_metadata, is_anonymous, created_at, updated_at)
-		values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9) on conflict (email) do nothing`,
-		u.ID, orNull(u.Email), orNull(u.passwordHash), db.At(u.EmailConfirmedAt), db.At(u.provenAt), app, user, u.IsAnonymous, db.At(u.CreatedAt))
+			(id, email, password_hash, email_confirmed_at, email_proven_at, app_metadata, user_metadata, is_anonymous, made_by_link, created_at, updated_at)
+		values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10) on conflict (email) do nothing`,
+		u.ID, orNull(u.Email), orNull(u.passwordHash), db.At(u.EmailConfirmedAt), db.At(u.provenAt), app, user, u.IsAnonymous, u.byLink, db.At(u.CreatedAt))
 	if err != nil || n == 0 {
 		return false, err
 	}
@@ -169,10 +172,10 @@ func userBy(ctx context.Context, tx *db.Tx, column, value string) (*User, error)
 	var email, hash, newEmail sql.NullString
 	var app, user string
 	var confirmed, proven, invited, confirmSent, recoverySent, changeSent, reauthSent, signedIn, banned, half, created, updated db.Time
-	err := tx.QueryRow(ctx, `select id, email, password_hash, email_confirmed_at, email_proven_at, invited_at, confirmation_sent_at, recovery_sent_at,
+	err := tx.QueryRow(ctx, `select id, email, password_hash, email_confirmed_at, email_proven_at, several_sign_ups, invited_at, confirmation_sent_at, recovery_sent_at,
 			new_email, email_change_sent_at, reauthentication_sent_at, last_sign_in_at, app_metadata, user_metadata, is_anonymous,
 			banned_until, email_change_confirmed_at, created_at, updated_at from users where `+where, value).
-		Scan(&u.ID, &email, &hash, &confirmed, &proven, &invited, &confirmSent, &recoverySent, &newEmail, &changeSent, &reauthSent,
+		Scan(&u.ID, &email, &hash, &confirmed, &proven, &u.several, &invited, &confirmSent, &recoverySent, &newEmail, &changeSent, &reauthSent,
 			&signedIn, &app, &user, &u.IsAnonymous, &banned, &half, &created, &updated)
 	if err != nil {
 		return nil, err
@@ -218,6 +221,14 @@ func identitiesOf(ctx context.Context, tx *db.Tx, user string) ([]Identity, erro
 func holdUser(ctx context.Context, tx *db.Tx, user string) error {
 	_, err := tx.Exec(ctx, "update users set updated_at = updated_at where id = $1", user)
 	return err
+}
+
+// heldBy takes the row of an address's user and reads it then; nil without one.
+func heldBy(ctx context.Context, tx *db.Tx, email string) (*User, error) {
+	if _, err := tx.Exec(ctx, "update users set updated_at = updated_at where email = $1", email); err != nil {
+		return nil, err
+	}
+	return found(userBy(ctx, tx, "email", email))
 }
 
 // found reads a user who may not exist: nil without one.

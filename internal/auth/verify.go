@@ -167,7 +167,8 @@ func (s *Service) fulfil(ctx context.Context, tx *db.Tx, t oneTime, browser bool
 }
 
 // confirmAddress takes an opened letter as the proof that the address is the user's. Of passwords only the one
-// survives that this very letter is the answer to.
+// survives that this very letter is the answer to. Where several were chosen, whoever opens the newest letter may not
+// be who chose the newest password.
 func (s *Service) confirmAddress(ctx context.Context, tx *db.Tx, u *User, t oneTime, from origin) error {
 	if err := dropTokens(ctx, tx, u.ID, false); err != nil {
 		return err
@@ -178,6 +179,7 @@ func (s *Service) confirmAddress(ctx context.Context, tx *db.Tx, u *User, t oneT
 		if with.password, err = chosenPassword(ctx, tx, u); err != nil {
 			return err
 		}
+		with.unsure = u.several && with.password != ""
 	}
 	return s.prove(ctx, tx, u, with, from)
 }
