@@ -73,6 +73,17 @@ func TestWrongSettingStopsEveryCommandWithOneSentence(t *testing.T) {
 	}
 }
 
+func TestCommandsMakeNoInstallationByMistake(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t, db.SQLite)
+	for _, args := range [][]string{{"admin", "grant", "ada@example.com"}, {"admin", "list"}, {"keys", "show"}, {"catalog", "export", "x.csv"}} {
+		_, complained, ok := p.run(t, args...)
+		if ok || !strings.HasPrefix(complained, "greenroom: there is no Greenroom in ") || !strings.Contains(complained, "GREENROOM_DATA") {
+			t.Errorf("%v: %v, %q", args, ok, complained)
+		}
+	}
+}
+
 func TestVersion(t *testing.T) {
 	t.Parallel()
 	if said := newPlace(t, db.SQLite).must(t, "version"); said != "greenroom dev\n" {
@@ -114,6 +125,7 @@ func (p place) database(t *testing.T) *db.DB {
 func TestAdminsComeAndGo(t *testing.T) {
 	t.Parallel()
 	eachPlace(t, func(t *testing.T, p place) {
+		p.must(t, "migrate")
 		if said := p.must(t, "admin", "list"); said != "There is no admin yet: greenroom admin grant EMAIL makes one.\n" {
 			t.Errorf("none: %q", said)
 		}
@@ -161,6 +173,7 @@ func TestAnAddressThatNobodyHasProvenMakesNoAdmin(t *testing.T) {
 func TestCatalogueGoesOutAndComesIn(t *testing.T) {
 	t.Parallel()
 	eachPlace(t, func(t *testing.T, p place) {
+		p.must(t, "migrate")
 		for _, kind := range []string{".csv", ".jsonl"} {
 			first, second := filepath.Join(t.TempDir(), "a"+kind), filepath.Join(t.TempDir(), "b"+kind)
 			if said := p.must(t, "catalog", "export", first); !strings.HasPrefix(said, "28 courses written to ") {
@@ -188,6 +201,7 @@ func TestCatalogueGoesOutAndComesIn(t *testing.T) {
 func TestKeysAreShownAndRotated(t *testing.T) {
 	t.Parallel()
 	eachPlace(t, func(t *testing.T, p place) {
+		p.must(t, "migrate")
 		before := p.must(t, "keys", "show")
 		if !strings.Contains(before, "publishable key (in every page): sb_publishable_of_the_tests\n") || strings.Count(before, "signing key: ") != 1 {
 			t.Fatalf("show:\n%s", before)
@@ -213,6 +227,7 @@ func TestKeysAreShownAndRotated(t *testing.T) {
 func TestUsersComeInOnce(t *testing.T) {
 	t.Parallel()
 	eachPlace(t, func(t *testing.T, p place) {
+		p.must(t, "migrate")
 		file := filepath.Join(t.TempDir(), "users.csv")
 		if err := os.WriteFile(file, []byte("email,name\nada@example.com,Ada\ngrace@example.com,Grace\n"), 0o600); err != nil {
 			t.Fatal(err)

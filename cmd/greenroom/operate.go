@@ -2,10 +2,13 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"log/slog"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -22,6 +25,9 @@ func withApp(ctx context.Context, fn func(a *app.App) error) error {
 	if err != nil {
 		return err
 	}
+	if err := exists(c); err != nil {
+		return err
+	}
 	a, err := app.Open(ctx, c, app.Options{Log: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		return err
@@ -31,6 +37,17 @@ func withApp(ctx context.Context, fn func(a *app.App) error) error {
 		err = closing
 	}
 	return err
+}
+
+// exists refuses to work on an installation that a wrong GREENROOM_DATA would make anew.
+func exists(c config.Config) error {
+	if c.DatabaseURL != "" {
+		return nil
+	}
+	if _, err := os.Stat(c.Database()); errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("there is no Greenroom in %s: set GREENROOM_DATA as the server has it, or begin with greenroom migrate", filepath.Dir(c.Database()))
+	}
+	return nil
 }
 
 func admin(ctx context.Context, args []string, out io.Writer) error {

@@ -43,6 +43,9 @@ var versionForm = regexp.MustCompile(`^2[0-9]{3}-(0[1-9]|1[0-2])-([0-2][0-9]|3[0
 
 // WriteError answers with an error in the auth dialect: the body of the API version that the request names.
 func WriteError(w http.ResponseWriter, r *http.Request, err error) {
+	if web.Gone(w, r) {
+		return
+	}
 	f, wait := inDialect(err)
 	header := w.Header()
 	if wait > 0 {

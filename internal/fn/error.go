@@ -39,6 +39,9 @@ var statuses = map[fault.Kind]struct {
 // WriteError answers with a fault in the form {"code","message"}. What the gateway before the functions refuses, a
 // missing key or a bad token, is the same for both surfaces and comes as the data API's error.
 func WriteError(w http.ResponseWriter, r *http.Request, err error) {
+	if web.Gone(w, r) {
+		return
+	}
 	if refused, ok := errors.AsType[*rest.Error](err); ok {
 		if refused.Code == "" {
 			rest.WriteError(w, r, err)
