@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Page, Route } from '@playwright/test'
 import { expect, expectAccessible, open, still, test } from './fixtures/test'
 
 const phone = { width: 390, height: 844 }
@@ -111,6 +111,22 @@ test('the terms speak of USD fees, non-refundable, and California law', async ({
     await expect(main.getByText(text).first()).toBeVisible()
   await open(page, '/privacy-policy')
   expect(((await main.textContent()) ?? '').length, 'a complete text').toBeGreaterThan(3000)
+})
+
+test('a server that is away for a moment costs nobody the page', async ({ page, watch }) => {
+  watch.allow(/Failed to load resource|Failed to fetch|dynamically imported|Unable to preload|The page failed|net::ERR/)
+  await open(page, '/trending')
+  await page.evaluate(() => sessionStorage.setItem('mark', 'this page'))
+  const away = (route: Route) => route.abort()
+  await page.route('**/*', away)
+  await page.getByRole('link', { name: 'Terms and Conditions' }).click()
+  await expect(page.getByText('Something went wrong on this page')).toBeVisible()
+  await expect(bar(page).getByRole('link', { name: 'Waitlist' }), 'the frame is still there').toBeVisible()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByText('Something went wrong on this page')).toBeVisible()
+  await page.unroute('**/*', away)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Terms and Conditions' })).toBeVisible()
 })
 
 test.describe('on a phone', () => {

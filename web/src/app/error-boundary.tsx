@@ -1,5 +1,6 @@
 import { Component, type ErrorInfo, type ReactNode } from 'react'
 import { ErrorState } from '@/ui/error-state'
+import { reloadIfServed } from './reload'
 
 /** Keeps a page's failure inside the page: the navigation around it goes on working. */
 export class ErrorBoundary extends Component<{ children: ReactNode }, { failed: boolean }> {
@@ -20,7 +21,7 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { failed: 
         <ErrorState
           title="Something went wrong on this page"
           hint="The rest of the site still works."
-          onRetry={() => location.reload()}
+          onRetry={() => void reloadIfServed()}
         />
       </div>
     )

@@ -20,9 +20,7 @@ export function lazyPages(): Pages {
       if (known) return known
       const importer = importers[path(page)]
       if (!importer) throw new Error(`no page ${page}`)
-      const promise = importer().then((module: PageModule | undefined) => {
-        // Without its file the page is being loaded anew: until then the old one stays.
-        if (!module) return new Promise<PageModule>(() => undefined)
+      const promise = importer().then((module) => {
         loaded.set(page, module)
         return module
       })

@@ -1,6 +1,7 @@
-import { QueryClient, queryOptions } from '@tanstack/react-query'
+import { MutationCache, QueryCache, QueryClient, queryOptions } from '@tanstack/react-query'
 import { BackendError, run } from './backend'
 import { type Answer, keyOf, type Read } from './read'
+import { judgeSession } from './session'
 
 const minute = 60_000
 
@@ -10,8 +11,15 @@ export function mayPass(error: unknown): boolean {
   return error.status === 0 || error.status === 429 || error.status >= 500
 }
 
+/** A session that ended elsewhere ends here too, whatever found out about it. */
+const onError = (error: unknown) => {
+  if (error instanceof BackendError && error.status === 401) void judgeSession()
+}
+
 export function makeQueryClient(): QueryClient {
   return new QueryClient({
+    queryCache: new QueryCache({ onError }),
+    mutationCache: new MutationCache({ onError }),
     defaultOptions: {
       queries: {
         // Offline, a call fails like any other instead of waiting unseen.

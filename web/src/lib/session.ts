@@ -1,6 +1,6 @@
 import type { AuthClient as AuthClientClass, Session } from '@supabase/auth-js'
 import { useEffect, useState, useSyncExternalStore } from 'react'
-import { addressCarriesOutcome } from './arrival'
+import { addressCarriesOutcome, noteArrivalError } from './arrival'
 import { forgetVisit } from './memory'
 
 // The auth client is large and a visitor without a session never needs it: it is loaded when a
@@ -84,6 +84,23 @@ export async function knownSession(): Promise<Session | null> {
 /** The token for a call; null without a session. */
 export async function accessToken(): Promise<string | null> {
   return (await knownSession())?.access_token ?? null
+}
+
+let judging = false
+
+/** The server refused the token. If the session gives no new one either, it has ended, and ends here too. */
+export async function judgeSession() {
+  if (judging || state.status !== 'signed-in') return
+  judging = true
+  try {
+    const client = await auth()
+    const { error } = await client.refreshSession()
+    if (!error || error.name === 'AuthRetryableFetchError') return
+    noteArrivalError('Your session has ended. Please sign in again.')
+    await client.signOut({ scope: 'local' })
+  } finally {
+    judging = false
+  }
 }
 
 function subscribe(listener: () => void) {

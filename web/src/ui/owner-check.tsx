@@ -18,17 +18,19 @@ export function OwnerCheck({ onShown }: { onShown: () => void }) {
   const [missing, setMissing] = useState('')
   const show = useMutation({
     ...secret,
+    onMutate: () => send.reset(),
     mutationFn: (proof: string) => showOwner(way === 'code' ? { nonce: proof } : { current_password: proof }),
     onSuccess: onShown,
   })
   const send = useMutation({
     ...secret,
-    mutationFn: mailCode,
-    onSuccess: () => {
-      setWay('code')
+    // What was said about the last try must not hide what is said about this one.
+    onMutate: () => {
       setMissing('')
       show.reset()
     },
+    mutationFn: mailCode,
+    onSuccess: () => setWay('code'),
   })
   const input = useRef<HTMLInputElement>(null)
   const error = missing || (show.isError ? objection(show.error) : '') || (send.isError ? objection(send.error) : '')

@@ -68,7 +68,7 @@ export function useJoin(courseTitle: string) {
       else toast.info("You're already on the waitlist!")
     },
     onError: (error) => {
-      const reached = error instanceof BackendError && error.status > 0
+      const reached = error instanceof BackendError && error.status > 0 && error.status !== 401
       toast.error((reached && error.message) || 'Failed to join waitlist')
     },
     onSettled: () => entries.settle(),
