@@ -115,7 +115,7 @@ test('an old session is asked for the mailed code', async ({ page, signIn, lette
   await expectAccessible(page)
   await code.fill('000000')
   await page.getByRole('button', { name: 'Update Password' }).click()
-  await expect(page.getByText('That code is wrong or too old. Check the newest letter.')).toBeVisible()
+  await expect(page.getByText('That code is wrong or has expired. Check the latest email.')).toBeVisible()
   await code.fill(/\b\d{6}\b/.exec((await letterTo(email)).text)?.[0] ?? '')
   await page.getByRole('button', { name: 'Update Password' }).click()
   await expect(page.getByText('Password updated successfully')).toBeVisible()

@@ -138,8 +138,8 @@ test('an arrow scrolls its row by 400 px a click', async ({ page }) => {
   const list = trending.getByRole('list').last()
   const left = () => list.evaluate((element) => Math.round(element.scrollLeft))
   await trending.hover()
-  const on = trending.getByRole('button', { name: 'Scroll Trending Now on' })
-  const back = trending.getByRole('button', { name: 'Scroll Trending Now back' })
+  const on = trending.getByRole('button', { name: 'Next in Trending Now' })
+  const back = trending.getByRole('button', { name: 'Previous in Trending Now' })
   await expect(back).toBeDisabled()
   await on.click()
   await expect.poll(left).toBe(400)
@@ -166,7 +166,7 @@ test('quick clicks on an arrow add up', async ({ browser, baseURL }) => {
     const trending = page.getByRole('region', { name: 'Trending Now' })
     const list = trending.getByRole('list').last()
     await trending.hover()
-    await trending.getByRole('button', { name: 'Scroll Trending Now on' }).evaluate((button: HTMLButtonElement) => {
+    await trending.getByRole('button', { name: 'Next in Trending Now' }).evaluate((button: HTMLButtonElement) => {
       button.click()
       setTimeout(() => button.click(), 50)
     })

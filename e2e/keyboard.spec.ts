@@ -45,7 +45,7 @@ test('Left, Right, Home and End walk along a row', async ({ page }) => {
 
 test('the arrows of a row can be reached and pressed', async ({ page }) => {
   await open(page, '/')
-  const on = page.getByRole('button', { name: 'Scroll Trending Now on' })
+  const on = page.getByRole('button', { name: 'Next in Trending Now' })
   await on.focus()
   await page.keyboard.press('Enter')
   const list = page.getByRole('region', { name: 'Trending Now', exact: true }).getByRole('list').last()

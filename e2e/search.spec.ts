@@ -102,7 +102,7 @@ test('a search that fails says so and can be tried again', async ({ page, watch 
     route.fulfill({ status: 400, json: { code: 'PGRST100', message: 'no', details: null, hint: null } }),
   )
   await box(page).fill('voice')
-  await expect(page.getByRole('main').getByRole('alert')).toContainText('The search did not answer')
+  await expect(page.getByRole('main').getByRole('alert')).toContainText('Search isn’t responding')
   await page.unroute(reads)
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(found(page).first()).toBeVisible()

@@ -39,7 +39,7 @@ func (s *Service) ownAddress(ctx context.Context, r fn.Request) (fn.Answer, erro
 	return fn.JSON(map[string]bool{"proven": c.user.provenAddress() != "", "password": c.user.passwordHash != ""}), nil
 }
 
-var errNotTheCode = fault.Coded(fault.Forbidden, "reauthentication_not_valid", "That code is wrong or too old. Check the newest letter.")
+var errNotTheCode = fault.Coded(fault.Forbidden, "reauthentication_not_valid", "That code is wrong or has expired. Check the latest email.")
 
 func (s *Service) proveByCode(ctx context.Context, c caller, code, password, address string) error {
 	switch {

@@ -4,7 +4,7 @@ import { Still } from '@/features/catalog/still'
 import { SecondStep } from '@/features/factor/second-step'
 import type { HeadFacts } from '@/lib/head'
 
-export const head: HeadFacts = { title: 'Admin Panel', description: 'Manage the catalogue.', robots: 'noindex' }
+export const head: HeadFacts = { title: 'Admin Panel', description: 'Manage the catalog.', robots: 'noindex' }
 
 export function Page() {
   return (

@@ -3,7 +3,7 @@ import type { HeadFacts } from '@/lib/head'
 
 export const head: HeadFacts = {
   title: 'Help Center',
-  description: 'Ask us anything about courses and accounts. We answer within 24-48 hours.',
+  description: 'Ask us anything about courses and accounts. We reply within 24-48 hours.',
 }
 
 export function Page() {

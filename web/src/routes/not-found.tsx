@@ -6,7 +6,7 @@ import { Link } from '@/ui/link'
 
 export const head: HeadFacts = {
   title: 'Page not found',
-  description: 'There is nothing at this address.',
+  description: 'There’s nothing at this address.',
   status: 404,
   robots: 'noindex',
 }
@@ -21,7 +21,7 @@ export function Page() {
       <p className="kicker text-gold">404</p>
       <h1 className="mt-4 font-serif text-hero tracking-[-0.02em] text-balance">Oops! Page not found</h1>
       <p className="mt-4 max-w-[52ch] text-muted">
-        The light is on, but nobody is on this stage. The address may be old or mistyped.
+        The lights are on, but nobody’s on this stage. The link may be old or mistyped.
       </p>
       <Button asChild look="primary" className="mt-8">
         <Link to="/">Return to Home</Link>

@@ -5,7 +5,7 @@ import type { HeadFacts } from '@/lib/head'
 
 export const head: HeadFacts = {
   title: 'Settings',
-  description: 'Your password, your second step and your devices.',
+  description: 'Your password, two-step verification and devices.',
   robots: 'noindex',
 }
 

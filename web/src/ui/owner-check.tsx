@@ -42,7 +42,7 @@ export function OwnerCheck({ onShown }: { onShown: () => void }) {
     event.preventDefault()
     if (way === 'letter') return send.mutate()
     const proof = String(new FormData(event.currentTarget).get('proof'))
-    setMissing(proof.trim() ? '' : way === 'code' ? 'Enter the code from the letter' : 'Enter your password')
+    setMissing(proof.trim() ? '' : way === 'code' ? 'Enter the code from the email' : 'Enter your password')
     if (proof.trim()) show.mutate(way === 'code' ? proof.replace(/\D/g, '') : proof)
   }
   return (
@@ -57,12 +57,12 @@ export function OwnerCheck({ onShown }: { onShown: () => void }) {
           name="proof"
         />
       ) : way === 'password' ? (
-        <Field label="Password" hint="You signed in a while ago, so we ask once more." error={error}>
+        <Field label="Password" hint="It’s been a while since you signed in, so please confirm it’s you." error={error}>
           {(wiring) => <PasswordInput {...wiring} ref={input} name="proof" autoComplete="current-password" />}
         </Field>
       ) : (
         <p role="status" className="text-muted">
-          {error || 'You signed in a while ago, so we ask once more, by a code that we email to you.'}
+          {error || 'It’s been a while since you signed in, so we’ll email you a code to confirm it’s you.'}
         </p>
       )}
       <Button type="submit" look="accent" size="large" disabled={show.isPending || send.isPending}>
@@ -84,7 +84,7 @@ export function OwnerCheck({ onShown }: { onShown: () => void }) {
 
 const words: Record<string, string> = {
   current_password_invalid: 'That is not your password.',
-  reauthentication_not_valid: 'That code is wrong or too old. Check the newest letter.',
+  reauthentication_not_valid: 'That code is wrong or has expired. Check the latest email.',
 }
 
 const objection = (error: unknown) =>

@@ -76,10 +76,10 @@ export function Row({ label, heading, id, children }: RowProps) {
       <div className="flex items-end justify-between gap-4 px-(--gutter)">
         {heading}
         <div className="hidden gap-1 opacity-0 transition-opacity group-focus-within/row:opacity-100 group-hover/row:opacity-100 has-focus-visible:opacity-100 pointer-fine:flex">
-          <IconButton label={`Scroll ${label} back`} disabled={!edges.back} onClick={() => scroll(-step)}>
+          <IconButton label={`Previous in ${label}`} disabled={!edges.back} onClick={() => scroll(-step)}>
             <Icon name="left" />
           </IconButton>
-          <IconButton label={`Scroll ${label} on`} disabled={!edges.on} onClick={() => scroll(step)}>
+          <IconButton label={`Next in ${label}`} disabled={!edges.on} onClick={() => scroll(step)}>
             <Icon name="right" />
           </IconButton>
         </div>

@@ -23,7 +23,7 @@ export function ChangePasswordForm({ email }: { email: string }) {
     const text = passwordObjection(error)
     if (text) form.setError('password', { message: text }, { shouldFocus: true })
     else if (isWrongCode(error))
-      setCode((now) => now && { ...now, error: 'That code is wrong or too old. Check the newest letter.' })
+      setCode((now) => now && { ...now, error: 'That code is wrong or has expired. Check the latest email.' })
     else if (needsCode(error)) {
       await sendCode.mutateAsync()
       setCode({ text: '', error: '' })
@@ -31,7 +31,7 @@ export function ChangePasswordForm({ email }: { email: string }) {
   }
 
   const submit = form.handleSubmit(async ({ password }) => {
-    if (code && code.text.trim() === '') return setCode({ text: '', error: 'Enter the code from the letter' })
+    if (code && code.text.trim() === '') return setCode({ text: '', error: 'Enter the code from the email' })
     await change.mutateAsync({ password, code: code?.text.trim() ?? '' }).then(
       () => {
         form.reset()

@@ -48,7 +48,7 @@ describe('an address that nobody has proven', () => {
       ...unproven,
       [proof]: ({ code, password }) =>
         code !== '123456'
-          ? refusal(403, 'reauthentication_not_valid', 'That code is wrong or too old. Check the newest letter.')
+          ? refusal(403, 'reauthentication_not_valid', 'That code is wrong or has expired. Check the latest email.')
           : password !== good
             ? refusal(403, 'current_password_invalid', 'That is not your password.')
             : { body: { proven: true, password: true } },
@@ -61,14 +61,14 @@ describe('an address that nobody has proven', () => {
     const code = await asked.findByLabelText('Code from your email')
     await waitFor(() => expect(document.activeElement).toBe(code))
     await press('Confirm')
-    expect(await asked.findByText('Enter the code from the letter')).toBeDefined()
+    expect(await asked.findByText('Enter the code from the email')).toBeDefined()
     await userEvent.type(code, '999 999')
     await press('Confirm')
     expect(await asked.findByText('Enter your password')).toBeDefined()
     const password = asked.getByLabelText('Password')
     await userEvent.type(password, 'something else')
     await press('Confirm')
-    expect(await asked.findByText(/That code is wrong or too old/)).toBeDefined()
+    expect(await asked.findByText(/That code is wrong or has expired/)).toBeDefined()
     await userEvent.clear(code)
     await userEvent.type(code, '123 456')
     await press('Confirm')

@@ -83,7 +83,7 @@ function ProofForm({ user, email, onProven }: { user: string; email: string; onP
     const filled = new FormData(event.currentTarget)
     const code = String(filled.get('code')).replace(/\D/g, '')
     const password = String(filled.get('password'))
-    if (!code) return setMissing({ field: 'code', text: 'Enter the code from the letter' })
+    if (!code) return setMissing({ field: 'code', text: 'Enter the code from the email' })
     if (!password) return setMissing({ field: 'password', text: 'Enter your password' })
     setMissing(null)
     prove.mutate({ code, password })

@@ -27,7 +27,7 @@ export function AdminScreen({ secondStep, ...props }: AdminScreenProps) {
             <RequireAdmin key={session.user.id} user={session.user.id}>
               {owesSecondStep(session) ? (
                 <div className="max-w-md rounded-card border border-hairline bg-surface-1 p-5 sm:p-8">
-                  {secondStep({ session, action: 'Open the admin panel', reason: 'Asked once per sign-in.' })}
+                  {secondStep({ session, action: 'Open the admin panel', reason: 'We ask once per sign-in.' })}
                 </div>
               ) : (
                 <Panel {...props} />
@@ -51,7 +51,7 @@ function RequireAdmin({ user, children }: { user: string; children: ReactNode })
   if (isLoadingError)
     return (
       <ErrorState
-        title="Your access could not be checked"
+        title="We couldn’t check your access"
         hint="The rest of the site still works."
         onRetry={() => void refetch()}
       />

@@ -43,21 +43,16 @@ export function AuditView() {
     <>
       <Toolbar>
         <p className="flex-1 text-meta text-muted">
-          Every change that an admin makes is noted with it. Nobody can edit this list.
+          Every change an admin makes is recorded here. Nobody can edit this list.
         </p>
         <ChoiceField
           parameter="show"
           label="Show"
-          all="What admins did"
-          choices={[['all', 'Everything, sign-ins included']]}
+          all="Admin activity"
+          choices={[['all', 'All activity, including sign-ins']]}
         />
       </Toolbar>
-      <ListView
-        label="Audit trail"
-        pages={pages}
-        empty="Nothing has been done yet."
-        line={(line) => <TrailLine line={line} />}
-      />
+      <ListView label="Audit trail" pages={pages} empty="No activity yet." line={(line) => <TrailLine line={line} />} />
     </>
   )
 }
@@ -69,6 +64,24 @@ export function more(line: Pick<Line, 'times' | 'last_at'>): string {
   return ` … and ${line.times} more until ${until}`
 }
 
+/** What was done. A right password is a try that went well: the sign-in that it led to is a line of its own. */
+export function actOf({ action, result }: Pick<Line, 'action' | 'result'>): string {
+  if (action === 'session.try' && result === 'ok') return 'Entered the right password'
+  return words[action] ?? action
+}
+
+/** Who did it. What admins do is signed, unless it was done on the server itself or with the service key. */
+export function actorOf({
+  actor,
+  actor_id,
+  action,
+  address,
+}: Pick<Line, 'actor' | 'actor_id' | 'action' | 'address'>): string {
+  if (actor || actor_id) return actor || actor_id
+  if (!action.startsWith('admin.')) return 'Not signed in'
+  return address === '' ? 'Command line' : 'Service key'
+}
+
 function TrailLine({ line }: { line: Line }) {
   // The id is for looking things up; the words before it are for reading.
   const [, subject = line.subject, id = ''] = /^(.*) \(([0-9a-f-]{36})\)$/.exec(line.subject) ?? []
@@ -78,12 +91,12 @@ function TrailLine({ line }: { line: Line }) {
       className="grid h-full min-w-0 flex-1 grid-cols-[minmax(0,1fr)_auto] content-center items-center gap-x-4 px-4 md:grid-cols-[minmax(0,1.4fr)_minmax(0,2.4fr)_minmax(0,2fr)_176px]"
     >
       <span className="flex min-w-0 items-center gap-2 font-medium">
-        <Cut>{words[line.action] ?? line.action}</Cut>
+        <Cut>{actOf(line)}</Cut>
         {line.result !== 'ok' && <Badge tone="danger">{line.result}</Badge>}
       </span>
       <Cut className="max-md:order-3 max-md:col-span-2 max-md:text-meta max-md:text-muted">{subject + more(line)}</Cut>
       <span className="min-w-0 text-meta text-muted max-md:order-4 max-md:col-span-2">
-        <Cut>{[line.actor || line.actor_id || 'Nobody signed in', line.address].filter(Boolean).join(' · ')}</Cut>
+        <Cut>{[actorOf(line), line.address].filter(Boolean).join(' · ')}</Cut>
       </span>
       <When at={line.created_at} whole className="text-meta text-faint max-md:order-2 md:text-right" />
     </div>

@@ -50,7 +50,7 @@ export function CourseLine({ course, still, isOpen, toggle, onDelete }: CourseLi
         question="Are you sure you want to delete this course?"
         detail={
           <>
-            <bdi>{course.title}</bdi> leaves the catalogue and everybody’s list. Its waitlist stays.
+            <bdi>{course.title}</bdi> will be removed from the catalog and from everyone’s list. Its waitlist stays.
           </>
         }
         action="Delete Course"

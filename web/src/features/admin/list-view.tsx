@@ -27,7 +27,7 @@ export function ListView<Row extends { id: string }>({ label, pages, empty, line
     return (
       <ErrorState
         title={`The ${label.toLowerCase()} could not be loaded`}
-        hint={pages.isTooSlow ? 'This search takes too long here: narrow it first.' : 'The other tabs still work.'}
+        hint={pages.isTooSlow ? 'This search is taking too long. Try a narrower one.' : 'The other tabs still work.'}
         onRetry={pages.retry}
       />
     )

@@ -27,7 +27,7 @@ export function MailView() {
   const resend = useResend()
   return (
     <>
-      <fieldset aria-label="State" className="mb-4 grid grid-cols-2 gap-3 md:grid-cols-4">
+      <fieldset aria-label="Status" className="mb-4 grid grid-cols-2 gap-3 md:grid-cols-4">
         {states.map((one) => (
           <button
             key={one}
@@ -46,9 +46,9 @@ export function MailView() {
         ))}
       </fieldset>
       <ListView
-        label="Letters"
+        label="Emails"
         pages={pages}
-        empty={known ? 'There are no letters in this state.' : 'No letter has been written yet.'}
+        empty={known ? 'No emails with this status.' : 'No emails yet.'}
         line={(letter, { isOpen, toggle }) => (
           <>
             <LetterLine letter={letter} isOpen={isOpen} toggle={toggle} />
@@ -61,7 +61,7 @@ export function MailView() {
                 onClick={() => resend.mutate(letter.id)}
               >
                 <Icon name="again" className="size-4.5" />
-                Send again
+                Resend
               </Button>
             )}
           </>
@@ -77,8 +77,8 @@ function useResend() {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (id: string) => call('resend-mail', { id }),
-    onSuccess: () => toast.success('The letter is sent again'),
-    onError: (error) => toast.error(reason(error, 'Failed to send the letter again')),
+    onSuccess: () => toast.success('Email queued to send again'),
+    onError: (error) => toast.error(reason(error, 'Failed to resend the email')),
     onSettled: () => readAnew(client, [...admin, 'pages', 'mail']),
   })
 }
@@ -110,7 +110,7 @@ function LetterPanel({ letter }: { letter: Letter }) {
     ['To', letter.recipient],
     ['Kind', letter.kind],
     ['Tries', String(letter.attempts)],
-    ['Written', <When key="created" at={letter.created_at} whole />],
+    ['Created', <When key="created" at={letter.created_at} whole />],
     ['Next try', letter.next_at && <When key="next" at={letter.next_at} whole />],
     ['Sent', letter.sent_at && <When key="sent" at={letter.sent_at} whole />],
     ['What the mail server said', letter.last_error],

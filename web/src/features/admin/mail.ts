@@ -33,7 +33,7 @@ export function useLetters(state: State | ''): Pages<Letter> {
       const { letters, next } = await call<Answer>('mail', { state, cursor, limit: pageLength }, signal)
       return { rows: letters, next: next || undefined }
     },
-    onFailure: (error) => console.error('The letters could not be loaded.', error),
+    onFailure: (error) => console.error('The emails could not be loaded.', error),
     every: 5 * seconds,
   })
 }

@@ -43,7 +43,7 @@ export function Panel({ categories, still }: PanelProps) {
     <Tabs.Root value={view ?? tab} onValueChange={go} activationMode="manual">
       {isRefused && (
         <p role="alert" className="mb-4 rounded-card border border-gold/40 bg-gold/10 px-4 py-3">
-          This installation asks every admin for a second factor. Set one up in{' '}
+          Every admin here needs two-step verification. Set it up in{' '}
           <Link to="/settings" className="underline underline-offset-4">
             Settings
           </Link>

@@ -45,7 +45,7 @@ function Picture({ address }: { address: string }) {
         role="status"
         className="absolute inset-0 flex items-center justify-center px-6 text-center text-meta text-muted"
       >
-        {known ? words : 'The picture shows here.'}
+        {known ? words : 'The picture appears here.'}
       </p>
       {known && state !== 'broken' && (
         <img

@@ -81,10 +81,10 @@ export function WorkshopForm({ workshop }: { workshop: Workshop }) {
       <Field label="Host" error={error('host')} className="sm:col-span-2">
         {(wiring) => <Input {...wiring} {...form.register('host')} {...typed} />}
       </Field>
-      <Field label="Date" hint="As visitors read it" error={error('date_text')}>
+      <Field label="Date" hint="As visitors see it" error={error('date_text')}>
         {(wiring) => <Input {...wiring} {...form.register('date_text')} {...typed} />}
       </Field>
-      <Field label="Time" hint="As visitors read it" error={error('time_text')}>
+      <Field label="Time" hint="As visitors see it" error={error('time_text')}>
         {(wiring) => <Input {...wiring} {...form.register('time_text')} {...typed} />}
       </Field>
       <Field label="Minutes" error={error('duration_minutes')}>
@@ -101,7 +101,7 @@ export function WorkshopForm({ workshop }: { workshop: Workshop }) {
       <Field label="What you will learn" hint="One line each" error={error('learn')} className="sm:col-span-2">
         {(wiring) => <Textarea {...wiring} {...form.register('learn')} {...typed} rows={5} />}
       </Field>
-      <Field label="Spots" hint="More spots go to those who wait longest" error={error('spots')}>
+      <Field label="Spots" hint="New spots go to whoever has waited longest" error={error('spots')}>
         {(wiring) => <Input {...wiring} {...form.register('spots')} {...typed} type="number" min={0} max={100_000} />}
       </Field>
       <div className="sm:col-span-2">

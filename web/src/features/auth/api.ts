@@ -35,6 +35,9 @@ export function objection(error: unknown): { field: keyof Credentials; text: str
 
 export const isRegistered = (error: unknown) => /already registered/i.test(serverMessage(error))
 
+const isLocked = (error: unknown) => authCode(error) === 'over_request_rate_limit'
+const locked = 'Too many tries. Wait an hour, or use “Forgot password?”'
+
 export const welcome = () => toast.success('Welcome back!')
 
 /** Signs in; who has a second step is welcomed after it. */
@@ -47,7 +50,7 @@ export function useSignIn() {
       if (objection(error)) return
       if (serverMessage(error) === 'Invalid login credentials')
         return toast.error('Invalid email or password. Please try again.')
-      toast.error(serverMessage(error) || 'An error occurred', advice(error))
+      toast.error(serverMessage(error) || 'An error occurred', isLocked(error) ? locked : advice(error))
     },
   })
 }

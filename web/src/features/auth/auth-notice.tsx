@@ -16,14 +16,15 @@ export function AuthNotice({ outcome, linkFailed, arrival, onAskAgain }: AuthNot
   if (outcome?.kind === 'link-sent')
     return (
       <Notice tone="info" className="mb-5">
-        If <b className="font-medium wrap-anywhere">{outcome.email}</b> has an account, the letter is on its way. Its
-        link works once, for an hour.
+        If <b className="font-medium wrap-anywhere">{outcome.email}</b> has an account, we sent you an email. Its link
+        works once and expires in an hour.
       </Notice>
     )
   if (outcome?.kind === 'unconfirmed')
     return (
       <Notice tone="info" className="mb-5">
-        We sent a letter to <b className="font-medium wrap-anywhere">{outcome.email}</b>. Open its link, then sign in.
+        We sent an email to <b className="font-medium wrap-anywhere">{outcome.email}</b>. Open the link in it, then sign
+        in.
         <Action disabled={resend.isPending} onClick={() => resend.mutate(outcome.email)}>
           Send it again
         </Action>
@@ -32,7 +33,7 @@ export function AuthNotice({ outcome, linkFailed, arrival, onAskAgain }: AuthNot
   if (linkFailed)
     return (
       <Notice tone="danger" className="mb-5">
-        A link sets a password once, within an hour of being sent.
+        A reset link works once and expires an hour after we send it.
         <Action onClick={onAskAgain}>Get a new link</Action>
       </Notice>
     )

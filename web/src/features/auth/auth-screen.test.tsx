@@ -120,7 +120,7 @@ describe('signing in', () => {
     await enter('mara@example.com', good)
     await press('Sign In')
     expect(await screen.findByText('Request rate limit reached')).toBeDefined()
-    expect(screen.getByText('Please wait a few minutes, then try again.')).toBeDefined()
+    expect(screen.getByText('Too many tries. Wait an hour, or use “Forgot password?”')).toBeDefined()
   })
 
   it("says 'An error occurred' when the server cannot be reached", async () => {

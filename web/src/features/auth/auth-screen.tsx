@@ -18,7 +18,7 @@ import { Room } from './room'
 const words = {
   'sign-in': { title: 'Sign in', lead: 'Your list, your waitlist and your seat are where you left them.' },
   'sign-up': { title: 'Create your account', lead: 'Save courses, join waitlists and tell us what to make next.' },
-  forgot: { title: 'Reset your password', lead: 'Enter your email and we will send you a link to choose a new one.' },
+  forgot: { title: 'Reset your password', lead: 'Enter your email, and we’ll send you a link to choose a new one.' },
 } as const
 
 const quiet = 'font-medium text-foreground underline underline-offset-4'
@@ -77,7 +77,7 @@ function Entrance() {
       {mode !== 'forgot' && <Toggle mode={mode} onMode={change} />}
       {mode === 'sign-up' && <Terms />}
       <p className="mt-8 border-t border-hairline pt-5 text-meta text-muted">
-        Trouble getting in?{' '}
+        Trouble signing in?{' '}
         <a href={`mailto:${settings().supportEmail}`} className={quiet}>
           Contact support
         </a>

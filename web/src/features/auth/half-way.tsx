@@ -17,12 +17,12 @@ export function HalfWay({ session, children }: { session: Session; children: Rea
     <Room title="One more step">
       <h1 className="font-serif text-title tracking-tight">One more step</h1>
       <p className="mt-2 mb-8 text-muted">
-        Confirm that it is you. <span className="wrap-anywhere text-foreground">{session.user.email}</span> is guarded
-        by a second step.
+        Confirm it’s you. <span className="wrap-anywhere text-foreground">{session.user.email}</span> is protected by
+        two-step verification.
       </p>
       {children}
       <p className="mt-8 flex flex-wrap items-center gap-x-4 border-t border-hairline pt-5 text-meta text-muted">
-        Nothing at hand?
+        Don’t have your device?
         <a href={`mailto:${settings().supportEmail}`} className={quiet}>
           Contact support
         </a>

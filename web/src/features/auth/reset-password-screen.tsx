@@ -38,11 +38,11 @@ export function ResetPasswordScreen({ secondStep }: ResetPasswordScreenProps) {
       {email !== null ? (
         <>
           <p className="mt-2 mb-8 text-muted">
-            For <span className="wrap-anywhere text-foreground">{email}</span>. Every other device is signed out when
-            you save it.
+            For <span className="wrap-anywhere text-foreground">{email}</span>. Saving it signs you out on every other
+            device.
           </p>
           {session && owesSecondStep(session) ? (
-            secondStep({ session, action: 'Continue', reason: 'A letter alone does not open your account.' })
+            secondStep({ session, action: 'Continue', reason: 'Your account needs more than an email link.' })
           ) : (
             <ResetForm
               email={email}

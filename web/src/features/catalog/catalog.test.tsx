@@ -72,14 +72,14 @@ describe('a row', () => {
       scrollLeft: { value: 200 },
     })
     fireEvent.scroll(list)
-    const press = (way: string) => userEvent.click(screen.getByRole('button', { name: `Scroll Trending Now ${way}` }))
-    await press('on')
-    await press('on')
-    await press('back')
+    const press = (way: string) => userEvent.click(screen.getByRole('button', { name: `${way} in Trending Now` }))
+    await press('Next')
+    await press('Next')
+    await press('Previous')
     expect(scrollTo.mock.calls.map(([to]) => to.left)).toEqual([600, 1000, 600])
     // Once it stands, the next step begins where it stands.
     fireEvent(list, new Event('scrollend', { bubbles: false }))
-    await press('back')
+    await press('Previous')
     expect(scrollTo.mock.lastCall?.[0].left).toBe(0)
   })
 

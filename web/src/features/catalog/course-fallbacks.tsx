@@ -8,9 +8,7 @@ export function CourseNotFound() {
     <div className="page flex min-h-[70dvh] flex-col items-start justify-center">
       <Head title="Course not found" description="This course is not on Greenroom." status={404} robots="noindex" />
       <h1 className="font-serif text-title tracking-tight">Course not found</h1>
-      <p className="mt-3 max-w-[52ch] text-muted">
-        It may have been taken off the programme, or the link is incomplete.
-      </p>
+      <p className="mt-3 max-w-[52ch] text-muted">It may no longer be offered, or the link is incomplete.</p>
       <Button asChild look="primary" className="mt-8">
         <Link to="/">Back to Home</Link>
       </Button>

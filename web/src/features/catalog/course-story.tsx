@@ -107,7 +107,7 @@ function Details({ course }: { course: Course }) {
           ))}
       </dl>
       <p className="mt-5 text-meta text-muted">
-        A question about this course?{' '}
+        Have a question about this course?{' '}
         <Link
           to="/help-center"
           className="text-soft underline decoration-hairline underline-offset-4 hover:decoration-current"

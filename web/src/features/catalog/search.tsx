@@ -87,7 +87,7 @@ export function Search({ actions }: { actions: (course: CourseSummary) => CardAc
       </p>
       {first.isLoadingError ? (
         <ErrorState
-          title="The search did not answer"
+          title="Search isn’t responding"
           hint="The rest of the site still works."
           onRetry={() => void first.refetch()}
         />

@@ -14,7 +14,7 @@ const spec: FormSpec<Contact> = {
   fields: [
     { name: 'name', label: 'Name', half: true, autoComplete: 'name', placeholder: 'Your name' },
     { name: 'email', label: 'Email', type: 'email', half: true, autoComplete: 'email', placeholder: 'you@example.com' },
-    { name: 'subject', label: 'Subject', placeholder: 'What is it about?', limit: limits.subject },
+    { name: 'subject', label: 'Subject', placeholder: 'What’s it about?', limit: limits.subject },
     { name: 'message', label: 'Message', rows: 8, placeholder: 'Your message', limit: limits.message },
   ],
   button: { idle: 'Send Message', busy: 'Sending...' },

@@ -14,7 +14,7 @@ const spec: FormSpec<Help> = {
   fields: [
     { name: 'name', label: 'Name', half: true, autoComplete: 'name', placeholder: 'Your name' },
     { name: 'email', label: 'Email', type: 'email', half: true, autoComplete: 'email', placeholder: 'you@example.com' },
-    { name: 'subject', label: 'Subject', placeholder: 'What is it about?', limit: limits.subject },
+    { name: 'subject', label: 'Subject', placeholder: 'What’s it about?', limit: limits.subject },
     {
       name: 'message',
       label: 'Message',
@@ -39,7 +39,7 @@ export function HelpCenterScreen() {
     <FormPage
       kicker="Support"
       title="Help Center"
-      lead="Something does not work, or is not clear? Tell us about it. A person reads every message."
+      lead="Something not working, or not clear? Tell us about it. A real person reads every message."
       facts={[replyTime('We reply within 24-48 hours'), businessHours, byMail()]}
     >
       <MessageForm spec={spec} />

@@ -46,7 +46,7 @@ export function InvestorRelationsScreen() {
     <FormPage
       kicker="Company"
       title="Investor Relations"
-      lead="Greenroom teaches the people who make what everybody watches. If you would like to be part of where it goes next, we would like to hear from you."
+      lead="Greenroom teaches the people who make what everyone watches. If you’d like to be part of where it goes next, we’d love to hear from you."
       facts={[byMail()]}
     >
       <MessageForm spec={spec} />

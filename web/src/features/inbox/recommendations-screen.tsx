@@ -19,7 +19,7 @@ const spec: FormSpec<Recommendation> = {
       label: 'Description',
       rows: 6,
       optional: true,
-      placeholder: 'What would you like to be able to do after it?',
+      placeholder: 'What should people be able to do afterward?',
       limit: limits.description,
     },
     {
@@ -46,7 +46,7 @@ export function RecommendationsScreen() {
     <FormPage
       kicker="Recommend"
       title="Recommend a New Course"
-      lead="Which course is missing here? Tell us what it should teach and who should teach it. The best ideas on this stage came from its audience."
+      lead="What course are we missing? Tell us what it should teach and who should teach it. Our best ideas come from the audience."
     >
       <MessageForm spec={spec} />
     </FormPage>

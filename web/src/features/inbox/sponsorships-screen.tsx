@@ -13,7 +13,7 @@ const spec: FormSpec<Sponsorship> = {
   blank: { company: '', name: '', email: '', phone: '', message: '' },
   fields: [
     { name: 'company', label: 'Company', half: true, autoComplete: 'organization', placeholder: 'Company name' },
-    { name: 'name', label: 'Contact Name', half: true, autoComplete: 'name', placeholder: 'Who we talk to' },
+    { name: 'name', label: 'Contact Name', half: true, autoComplete: 'name', placeholder: 'Who should we talk to?' },
     { name: 'email', label: 'Email', type: 'email', half: true, autoComplete: 'email', placeholder: 'you@example.com' },
     {
       name: 'phone',

@@ -14,9 +14,9 @@ const sections: readonly Section[] = [
     title: 'Who we are',
     body: (
       <p>
-        Greenroom operates this website and the courses and workshops offered on it. When this policy says “we” or “us”,
-        it means Greenroom; “you” means anyone who visits the site or has an account. For questions about your data
-        write to <Support />.
+        Greenroom operates this website and the courses and workshops offered on it. When this policy says “we” or “us,”
+        it means Greenroom; “you” means anyone who visits the site or has an account. For questions about your data,
+        email <Support />.
       </p>
     ),
   },
@@ -28,12 +28,11 @@ const sections: readonly Section[] = [
         <ul>
           <li>
             <strong>Account.</strong> Your email address, a hash of your password (never the password itself), an
-            optional name, the times at which the account was made and last used, and, if you set them up, your second
-            sign-in factors.
+            optional name, when the account was created and last used, and, if you set it up, your two-step verification
+            methods.
           </li>
           <li>
-            <strong>Your lists.</strong> The courses you save and the waitlists you join, with the time at which you did
-            so.
+            <strong>Your lists.</strong> The courses you save and the waitlists you join, and when you did so.
           </li>
           <li>
             <strong>Workshop registrations.</strong> The name and email address you enter. You do not need an account
@@ -57,21 +56,21 @@ const sections: readonly Section[] = [
     body: (
       <ul>
         <li>to sign you in and keep your account secure;</li>
-        <li>to show you your list and your waitlists, and to write to you when a course you wait for opens;</li>
+        <li>to show you your list and your waitlists, and to email you when a course you’re waiting for opens;</li>
         <li>to confirm workshop registrations and send what you need to take part;</li>
         <li>to answer your messages and to consider the courses you recommend;</li>
-        <li>to prevent fraud, spam and attacks, and to find and repair faults;</li>
-        <li>to keep the records that the law asks of us.</li>
+        <li>to prevent fraud, spam and attacks, and to find and fix problems;</li>
+        <li>to keep the records the law requires.</li>
       </ul>
     ),
   },
   {
-    title: 'Legal grounds',
+    title: 'Legal basis',
     body: (
       <p>
-        Where the law of your country asks for a legal ground, we rely on our agreement with you (accounts, lists,
+        Where the law of your country requires a legal basis, we rely on our agreement with you (accounts, lists,
         waitlists, workshops), on our legitimate interest in a secure and working service (technical records, prevention
-        of abuse), on your consent where we ask for it, and on legal duties that apply to us.
+        of abuse), on your consent where we ask for it, and on our legal obligations.
       </p>
     ),
   },
@@ -83,8 +82,9 @@ const sections: readonly Section[] = [
           We set no advertising or analytics cookies and load no third-party trackers. Your browser keeps, on your
           device, the session that keeps you signed in, and for the length of a visit the page you wanted to open before
           signing in and the text of a form you have not sent yet. Signing out removes all of it. What stays is one
-          cookie that shows our server that you have signed in on this device before, so that somebody else's wrong
-          passwords do not lock you out. It opens nothing, and it ends after 180 days or when your password changes.
+          cookie that shows our server that you have signed in on this device before, so that someone else’s wrong
+          passwords don’t lock you out. It can’t be used to sign in, and it expires after 180 days or when your password
+          changes.
         </p>
       </>
     ),
@@ -95,14 +95,14 @@ const sections: readonly Section[] = [
       <>
         <p>We do not sell your personal information and do not share it for advertising. It is seen by:</p>
         <ul>
-          <li>the people at Greenroom who need it to answer you or to run the catalogue and the workshops;</li>
+          <li>the people at Greenroom who need it to answer you or to run the catalog and the workshops;</li>
           <li>providers that host the service and deliver its email, under contracts that allow no other use;</li>
           <li>
             a sign-in provider, if you choose to sign in with one: it learns that you use Greenroom and tells us your
             email address and name;
           </li>
-          <li>authorities, when the law obliges us, and only to the extent that it does;</li>
-          <li>a successor, if the business is sold or merged; this policy then goes on to apply to your data.</li>
+          <li>authorities, when the law requires it, and only to the extent that it does;</li>
+          <li>a successor, if the business is sold or merged; this policy will continue to apply to your data.</li>
         </ul>
         <p>
           When you use a Share button, the page you share opens at the service you chose, under that service’s own
@@ -118,8 +118,8 @@ const sections: readonly Section[] = [
         <li>Your account, list and waitlists: until you remove them or delete the account.</li>
         <li>Workshop registrations: up to twelve months after the workshop.</li>
         <li>Messages and recommendations: up to twenty-four months after the last reply.</li>
-        <li>Technical records: up to ninety days, longer only while an incident is being examined.</li>
-        <li>Records that the law asks us to keep, such as those of payments: as long as it asks.</li>
+        <li>Technical records: up to ninety days, longer only while an incident is being investigated.</li>
+        <li>Records the law requires us to keep, such as payment records: for as long as it requires.</li>
       </ul>
     ),
   },
@@ -127,10 +127,10 @@ const sections: readonly Section[] = [
     title: 'How we protect it',
     body: (
       <p>
-        Connections are encrypted, passwords are stored only as salted hashes, secrets are encrypted where they are
-        kept, and the server itself decides for every request who may see or change what. Administrators can be required
-        to use a second factor, and what they do is recorded. No system is perfectly secure; if a breach concerns you,
-        we will tell you without undue delay.
+        Connections are encrypted, passwords are stored only as salted hashes, secrets are encrypted at rest, and the
+        server checks on every request who may see or change what. Administrators can be required to use two-step
+        verification, and what they do is recorded. No system is perfectly secure; if a breach affects you, we will tell
+        you without undue delay.
       </p>
     ),
   },
@@ -143,12 +143,12 @@ const sections: readonly Section[] = [
           <li>see the data we hold about you, and receive a copy of it in a common format;</li>
           <li>have wrong data corrected;</li>
           <li>have your account and its data deleted;</li>
-          <li>object to a use, restrict it, or withdraw a consent for the future.</li>
+          <li>object to a use, restrict it, or withdraw your consent going forward.</li>
         </ul>
         <p>
-          Most of this you can do yourself: remove saved courses on <Link to="/my-list">My List</Link>, leave waitlists
+          You can do most of this yourself: remove saved courses on <Link to="/my-list">My List</Link>, leave waitlists
           on <Link to="/waitlist">Waitlist</Link>, and manage the account under <Link to="/account">Account</Link>. For
-          everything else write to <Support />; we answer within thirty days and may ask you to show that the account is
+          everything else, email <Support />; we respond within thirty days and may ask you to show that the account is
           yours. You may also complain to the data protection authority where you live.
         </p>
       </>
@@ -160,8 +160,8 @@ const sections: readonly Section[] = [
       <p>
         Residents of California have the right to know, to delete and to correct personal information, to limit the use
         of sensitive information, and not to be treated differently for using these rights. We do not sell or share
-        personal information as the California Consumer Privacy Act uses these words. You may name an agent to act for
-        you; we will ask for your signed permission.
+        personal information as the California Consumer Privacy Act defines those terms. You may name an agent to act
+        for you; we will ask for your signed permission.
       </p>
     ),
   },
@@ -169,8 +169,8 @@ const sections: readonly Section[] = [
     title: 'Children',
     body: (
       <p>
-        Greenroom is for people aged 16 and older. We do not knowingly collect data of younger children. If you believe
-        a child has given us data, write to <Support /> and we will delete it.
+        Greenroom is for people aged 16 and older. We do not knowingly collect data from younger children. If you
+        believe a child has given us data, email <Support /> and we will delete it.
       </p>
     ),
   },
@@ -196,7 +196,7 @@ const sections: readonly Section[] = [
     title: 'Contact',
     body: (
       <p>
-        Write to <Support /> or use the <Link to="/contact">contact form</Link>.
+        Email <Support /> or use the <Link to="/contact">contact form</Link>.
       </p>
     ),
   },
@@ -207,7 +207,7 @@ export function PrivacyPolicy() {
     <LegalDocument
       title="Privacy Policy"
       updated={updated}
-      intro={<p>This page says what Greenroom knows about you, why, for how long, and what you can do about it.</p>}
+      intro={<p>This page explains what Greenroom knows about you, why, for how long, and what you can do about it.</p>}
       sections={sections}
     />
   )

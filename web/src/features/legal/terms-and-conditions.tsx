@@ -14,9 +14,9 @@ const sections: readonly Section[] = [
     title: 'Acceptance',
     body: (
       <p>
-        By visiting the site, making an account, joining a waitlist, registering for a workshop or taking a course you
-        accept these terms and our <Link to="/privacy-policy">Privacy Policy</Link>. If you do not accept them, do not
-        use the service. If you use it for a company, you confirm that you may bind that company.
+        By visiting the site, creating an account, joining a waitlist, registering for a workshop or taking a course,
+        you accept these terms and our <Link to="/privacy-policy">Privacy Policy</Link>. If you do not accept them, do
+        not use the service. If you use it for a company, you confirm that you may bind that company.
       </p>
     ),
   },
@@ -25,8 +25,8 @@ const sections: readonly Section[] = [
     body: (
       <p>
         You must be at least 16 years old, and old enough where you live to enter into this agreement. If you are under
-        18, a parent or guardian must agree to these terms for you. You may not use the service if the law forbids us to
-        offer it to you.
+        18, a parent or guardian must agree to these terms for you. You may not use the service if the law prohibits us
+        from offering it to you.
       </p>
     ),
   },
@@ -35,9 +35,9 @@ const sections: readonly Section[] = [
     body: (
       <>
         <p>
-          Give a working email address, keep your password to yourself, and tell us at once at <Support /> if you
-          believe that someone else uses your account. You are responsible for what happens under it until you have told
-          us.
+          Give a working email address, keep your password to yourself, and tell us right away at <Support /> if you
+          believe that someone else is using your account. You are responsible for what happens under it until you have
+          told us.
         </p>
         <p>One person, one account: it may not be shared, sold or passed on.</p>
       </>
@@ -48,14 +48,14 @@ const sections: readonly Section[] = [
     body: (
       <>
         <p>
-          The catalogue describes courses that are open and courses that are coming soon. Titles, instructors, dates,
+          The catalog describes courses that are open and courses that are coming soon. Titles, instructors, dates,
           lengths and contents are given in good faith and may change. A launch date or a countdown is an estimate, not
           a promise.
         </p>
         <p>
-          Joining a waitlist is free, reserves no place and obliges neither of us to anything; we write to you when the
-          course opens. Workshop places are limited and given in the order in which registrations arrive; later
-          registrations wait, and move up when a place becomes free.
+          Joining a waitlist is free, reserves no spot and commits neither of us to anything; we email you when the
+          course opens. Workshop spots are limited and go to whoever registers first; later registrations wait, and move
+          up when a spot opens.
         </p>
         <p>
           We may postpone or cancel a course or workshop. If you have paid for one that we cancel, section 6 applies.
@@ -70,13 +70,13 @@ const sections: readonly Section[] = [
         <p>
           Browsing, saving courses, waitlists and this site’s account are free. Where a course or workshop has a fee,
           the fee is shown before you commit to it. All fees are in United States dollars (USD) and, unless stated
-          otherwise, without taxes, which are added where the law requires it. Banks and card networks may charge you
-          for currency conversion.
+          otherwise, do not include taxes, which are added where the law requires it. Banks and card networks may charge
+          you for currency conversion.
         </p>
         <p>
-          You authorize us and our payment provider to charge the method that you choose. If a payment fails, access may
-          be suspended until it is made. We may change fees for the future; what you have already bought stays at its
-          price.
+          You authorize us and our payment provider to charge the payment method you choose. If a payment fails, access
+          may be suspended until it is made. We may change fees for the future; what you have already bought stays at
+          its price.
         </p>
       </>
     ),
@@ -86,13 +86,13 @@ const sections: readonly Section[] = [
     body: (
       <>
         <p>
-          <strong>All fees are non-refundable.</strong> This holds also if you do not attend, do not finish, or change
-          your mind, and if your account is ended because you broke these terms.
+          <strong>All fees are non-refundable.</strong> This also applies if you do not attend, do not finish, or change
+          your mind, and if your account is closed because you broke these terms.
         </p>
         <p>
-          There are two exceptions: if we cancel a course or workshop before it begins, you receive, as you choose, a
-          credit or your money back; and nothing here takes away a right to a refund that the law of your country gives
-          you and that cannot be waived.
+          There are two exceptions: if we cancel a course or workshop before it begins, you may choose a credit or your
+          money back; and nothing here takes away a right to a refund that the law of your country gives you and that
+          cannot be waived.
         </p>
       </>
     ),
@@ -110,7 +110,7 @@ const sections: readonly Section[] = [
           <li>record, copy, publish, resell or show them in public;</li>
           <li>remove notices of ownership or get around technical protection;</li>
           <li>use them to train or feed a machine-learning system;</li>
-          <li>collect content or data from the site by automatic means, beyond what a search engine does.</li>
+          <li>collect content or data from the site by automated means, beyond what a search engine does.</li>
         </ul>
       </>
     ),
@@ -131,14 +131,14 @@ const sections: readonly Section[] = [
       <>
         <p>You agree not to:</p>
         <ul>
-          <li>break the law or the rights of others;</li>
+          <li>break the law or violate the rights of others;</li>
           <li>harass, threaten or discriminate against learners, instructors or staff;</li>
           <li>send spam, malware or false information, or register in someone else’s name;</li>
-          <li>probe, overload or disturb the service, or reach for data that is not yours.</li>
+          <li>probe, overload or disrupt the service, or try to access data that is not yours.</li>
         </ul>
         <p>
-          If you find a weakness in our security, report it to <Support /> and give us time to repair it; we will not
-          pursue research done in good faith.
+          If you find a security vulnerability, report it to <Support /> and give us time to fix it; we will not pursue
+          research done in good faith.
         </p>
       </>
     ),
@@ -153,12 +153,12 @@ const sections: readonly Section[] = [
     ),
   },
   {
-    title: 'Suspension and end',
+    title: 'Suspension and termination',
     body: (
       <p>
-        You may delete your account at any time. We may suspend or end it if you break these terms, if the law requires
-        it, or if we stop the service; where we can, we tell you beforehand. Sections that by their nature go on (fees,
-        licenses, disclaimers, liability, law) survive the end.
+        You may delete your account at any time. We may suspend or close it if you break these terms, if the law
+        requires it, or if we stop the service; where we can, we will tell you beforehand. Sections that by their nature
+        continue (fees, licenses, disclaimers, liability, law) survive termination.
       </p>
     ),
   },
@@ -166,15 +166,15 @@ const sections: readonly Section[] = [
     title: 'No warranty',
     body: (
       <p>
-        The service is provided “as is” and “as available”. To the extent that the law allows, we disclaim all
+        The service is provided “as is” and “as available.” To the extent that the law allows, we disclaim all
         warranties, express or implied, including merchantability, fitness for a particular purpose and
         non-infringement. We do not promise roles, income, followers, representation or any other result from a course,
-        nor that the service is free of faults or interruptions.
+        nor that the service is free of errors or interruptions.
       </p>
     ),
   },
   {
-    title: 'Limit of liability',
+    title: 'Limitation of liability',
     body: (
       <p>
         To the extent that the law allows, Greenroom and its instructors are not liable for indirect, incidental,
@@ -188,8 +188,8 @@ const sections: readonly Section[] = [
     title: 'Indemnity',
     body: (
       <p>
-        You will hold Greenroom harmless from claims of others, and reasonable costs of defending them, that arise from
-        your breach of these terms or from what you send or publish through the service.
+        You will hold Greenroom harmless from third-party claims, and the reasonable costs of defending them, that arise
+        from your breach of these terms or from what you send or publish through the service.
       </p>
     ),
   },
@@ -200,10 +200,11 @@ const sections: readonly Section[] = [
         <p>
           These terms are governed by the laws of the State of California, United States, without regard to its rules on
           conflict of laws. The state and federal courts in Los Angeles County, California, have exclusive jurisdiction,
-          and both of us accept it. If you are a consumer, you keep the protection of mandatory law where you live.
+          and both of us consent to it. If you are a consumer, you keep the protection of any mandatory law where you
+          live.
         </p>
         <p>
-          Before going to court, write to <Support />: most disagreements can be settled within thirty days.
+          Before going to court, please email <Support />: most disagreements can be settled within thirty days.
         </p>
       </>
     ),
@@ -221,9 +222,9 @@ const sections: readonly Section[] = [
     title: 'General',
     body: (
       <p>
-        These terms and the Privacy Policy are the whole agreement between us. If a part is invalid, the rest stays in
-        force. Not enforcing a right is not giving it up. You may not transfer this agreement without our consent; we
-        may transfer it with the business.
+        These terms and the Privacy Policy are the entire agreement between us. If a part is invalid, the rest stays in
+        force. Our failure to enforce a right is not a waiver of it. You may not transfer this agreement without our
+        consent; we may transfer it with the business.
       </p>
     ),
   },
@@ -244,8 +245,7 @@ export function TermsAndConditions() {
       updated={updated}
       intro={
         <p>
-          These terms are the agreement between you and Greenroom about the use of this site, its courses and its
-          workshops.
+          These terms are the agreement between you and Greenroom about using this site, its courses and its workshops.
         </p>
       }
       sections={sections}

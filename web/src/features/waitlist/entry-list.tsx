@@ -23,7 +23,7 @@ export function EntryList({ suggestions }: { suggestions: ReactNode }) {
     return (
       <ErrorState
         title="Your waitlist could not be loaded"
-        hint="Your places are safe."
+        hint="You haven’t lost your spots."
         onRetry={() => void refetch()}
       />
     )
@@ -67,7 +67,7 @@ function Empty({ children }: { children: ReactNode }) {
   return (
     <EmptyState
       title="Your waitlist is empty"
-      hint="Join the waitlist of a course and we will write to you when it opens."
+      hint="Join the waitlist for a course, and we’ll email you when it opens."
       action={
         <Button asChild look="primary">
           <Link to="/">Browse Courses</Link>
