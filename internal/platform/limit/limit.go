@@ -111,6 +111,8 @@ func stored(t time.Time) string {
 
 // takeOne adds the moment, as often as it is used, to the row, unless with the younger ones there it would be more than
 // the rule allows. The row is locked while its condition is judged, so racing uses are judged one after the other.
+// A moment far ahead was written by a clock that has been set back since, and does not count: it would turn people away
+// for as long as the clock was wrong. One that is a little ahead is another instance's.
 func (l *Limits) takeOne(ctx context.Context, tx *db.Tx, use Use, keep remember) error {
 	rule, subject := use.rule, l.hash(use)
 	if use.times > rule.Times {
@@ -127,9 +129,10 @@ func (l *Limits) takeOne(ctx context.Context, tx *db.Tx, use Use, keep remember)
 		    else substr(limits.taken, length(limits.taken) - $6 + 1) || excluded.taken end,
 		  expires_at = excluded.expires_at
 		where limits.expires_at <= $5 or length(limits.taken) <= $6
-		  or substr(limits.taken, length(limits.taken) - $6 - $7 + 1, $7) <= $8`,
+		  or substr(limits.taken, length(limits.taken) - $6 - $7 + 1, $7) <= $8
+		  or substr(limits.taken, length(limits.taken) - $6 - $7 + 1, $7) > $9`,
 		rule.Name, subject, strings.Repeat(stored(tx.Now), use.times), db.At(tx.Now.Add(rule.Per)), db.At(tx.Now), room, width,
-		stored(tx.Now.Add(-rule.Per)))
+		stored(tx.Now.Add(-rule.Per)), stored(tx.Now.Add(rule.Per)))
 	if err != nil {
 		return fmt.Errorf("count %s: %w", rule.Name, err)
 	}
@@ -150,7 +153,7 @@ func (l *Limits) takeOne(ctx context.Context, tx *db.Tx, use Use, keep remember)
 	if use.times == 1 { // fewer than were refused may have room
 		keep(subject, until, tx.Now)
 	}
-	return refusal(rule, until.Sub(tx.Now))
+	return refusal(rule, min(until.Sub(tx.Now), rule.Per))
 }
 
 // known refuses without the database what was refused a moment ago: nothing that happens meanwhile can make room.

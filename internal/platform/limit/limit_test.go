@@ -151,6 +151,76 @@ func TestAllUsesAreCountedOrNone(t *testing.T) {
 	})
 }
 
+// The rows are locked in one order, whatever order the uses are named in: the first of that order is the one that refuses.
+func TestUsesAreJudgedInOneOrder(t *testing.T) {
+	t.Parallel()
+	eachEngine(t, func(t *testing.T, engine db.Engine) {
+		d := dbtest.Open(t, engine, clock.NewManual(start))
+		l := newLimits(d)
+		client, reader := limit.MailPerAddress.By("192.0.2.1"), limit.MailPerRecipient.By("ada@example.com")
+		if err := l.Allow(t.Context(), client.Times(limit.MailPerAddress.Times), reader); err != nil {
+			t.Fatal(err)
+		}
+		for _, uses := range [][]limit.Use{{client, reader}, {reader, client}} {
+			err := d.Write(t.Context(), func(ctx context.Context, tx *db.Tx) error { return l.Take(ctx, tx, uses...) })
+			if got := waitOf(t, err); got != limit.MailPerAddress.Per {
+				t.Errorf("refused for %v", got)
+			}
+		}
+	})
+}
+
+// A clock that is set back leaves moments that are yet to come. Nobody waits for them longer than a rule takes, neither
+// at the instance that remembers its refusal nor at one that was started since.
+func TestAClockThatIsSetBackLocksNobodyOut(t *testing.T) {
+	t.Parallel()
+	eachEngine(t, func(t *testing.T, engine db.Engine) {
+		at, now := dbtest.Location(t, engine), clock.NewManual(start)
+		here, there := newLimits(dbtest.Reopen(t, at, now)), newLimits(dbtest.Reopen(t, at, now))
+		rules := []limit.Rule{limit.MailPerRecipient, limit.MailPerAddress, limit.SignInPerAddress, limit.SignInPerAccount}
+		fill := func(rule limit.Rule, subject string) {
+			t.Helper()
+			for range rule.Times {
+				if err := here.Allow(t.Context(), rule.By(subject)); err != nil {
+					t.Fatalf("%s: %v", rule.Name, err)
+				}
+			}
+			if got := waitOf(t, here.Allow(t.Context(), rule.By(subject))); got != rule.Per {
+				t.Fatalf("%s: full, and the wait %v", rule.Name, got)
+			}
+		}
+		for _, rule := range rules {
+			fill(rule, "here")
+			fill(rule, "there")
+		}
+		now.Advance(-time.Hour)
+		for _, rule := range rules {
+			for subject, l := range map[string]*limit.Limits{"here": here, "there": there} {
+				if got := waitOf(t, l.Allow(t.Context(), rule.By(subject))); got > rule.Per || (got > 0 && rule.Per < time.Hour) {
+					t.Errorf("%s, %s: wait %v", rule.Name, subject, got)
+				}
+			}
+		}
+		now.Advance(-time.Second)
+		for _, rule := range rules { // the rules hold from here on
+			for _, subject := range []string{"here", "there"} {
+				left := rule.Times
+				if rule.Per < time.Hour {
+					left-- // of the use above
+				}
+				for range left {
+					if err := there.Allow(t.Context(), rule.By(subject)); err != nil {
+						t.Fatalf("%s, %s: %v", rule.Name, subject, err)
+					}
+				}
+				if waitOf(t, there.Allow(t.Context(), rule.By(subject))) == 0 {
+					t.Errorf("%s, %s: one too many", rule.Name, subject)
+				}
+			}
+		}
+	})
+}
+
 func TestTakeCountsOnlyWhatCommits(t *testing.T) {
 	t.Parallel()
 	eachEngine(t, func(t *testing.T, engine db.Engine) {
