@@ -72,13 +72,22 @@ func TestTheLineIsNotEndless(t *testing.T) {
 	d := dbtest.Reopen(t, at, clock.System{})
 	over, answers := make(chan struct{}), make(chan error)
 	const callers, most = 2100, 2000
-	for range callers {
-		go func() {
-			answers <- d.Read(t.Context(), func(context.Context, *db.Tx) error {
-				<-over
-				return nil
-			})
-		}()
+	in := make(chan struct{}, callers)
+	read := func() {
+		answers <- d.Read(t.Context(), func(context.Context, *db.Tx) error {
+			in <- struct{}{}
+			<-over
+			return nil
+		})
+	}
+	for range 2 * runtime.NumCPU() { // the pool is full before anybody stands in the line
+		go read()
+	}
+	for range 2 * runtime.NumCPU() {
+		<-in
+	}
+	for range callers - 2*runtime.NumCPU() {
+		go read()
 	}
 	for range callers - most - 2*runtime.NumCPU() {
 		if err := <-answers; !turnedAway(err) {
