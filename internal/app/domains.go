@@ -127,7 +127,7 @@ func (d *domains) functions() []fn.Function {
 
 func (d *domains) workers() []func(context.Context) {
 	return []func(context.Context){
-		d.catalog.Run, d.lists.Run, d.mail.Run,
+		d.catalog.Run, d.lists.Run, d.mail.Run, d.auth.Run,
 		func(ctx context.Context) { d.app.db.SweepEvery(ctx, sweepEvery, d.app.log, d.over) },
 	}
 }

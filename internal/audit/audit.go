@@ -37,28 +37,31 @@ const mostText = 300
 
 // Record writes an entry, or counts a refusal that is one of too many.
 func Record(ctx context.Context, tx *db.Tx, e Entry) error {
+	if e.Result != OK {
+		return RecordRefusals(ctx, tx, Refusals{e, 1})
+	}
+	if err := e.check(); err != nil {
+		return err
+	}
+	if err := e.insert(ctx, tx); err != nil {
+		return fmt.Errorf("record %s: %w", e.Action, err)
+	}
+	return nil
+}
+
+// check makes an entry fit to be stored.
+func (e *Entry) check() error {
 	if !known(e.Action) {
 		return fmt.Errorf("the audit trail knows no action %q", e.Action)
 	}
 	e.Subject, e.Address, e.UserAgent = Text(e.Subject), Text(e.Address), Text(e.UserAgent)
-	bucket := ""
-	if e.Result != OK {
-		var err error
-		if bucket, err = fullBucket(ctx, tx, e); err != nil {
-			return fmt.Errorf("count %s: %w", e.Action, err)
-		}
-	}
-	var err error
-	if bucket == "" {
-		_, err = tx.Exec(ctx, `insert into audit_entries (id, actor_id, action, subject, address, user_agent, result, created_at)
-			values ($1, $2, $3, $4, $5, $6, $7, $8)`, e.values(tx)...)
-	} else {
-		err = e.count(ctx, tx, bucket)
-	}
-	if err != nil {
-		return fmt.Errorf("record %s: %w", e.Action, err)
-	}
 	return nil
+}
+
+func (e Entry) insert(ctx context.Context, tx *db.Tx) error {
+	_, err := tx.Exec(ctx, `insert into audit_entries (id, actor_id, action, subject, address, user_agent, result, created_at)
+		values ($1, $2, $3, $4, $5, $6, $7, $8)`, e.values(tx)...)
+	return err
 }
 
 func (e Entry) values(tx *db.Tx) []any {

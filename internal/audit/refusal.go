@@ -2,6 +2,9 @@ package audit
 
 import (
 	"context"
+	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -33,32 +36,73 @@ func (e Entry) buckets() []string {
 	return all
 }
 
-// fullBucket counts a refusal and gives the bucket that has had too many in this hour; "" while none has.
-func fullBucket(ctx context.Context, tx *db.Tx, e Entry) (full string, err error) {
-	hour := tx.Now.Truncate(time.Hour)
-	for _, bucket := range e.buckets() {
-		var times int
-		err := tx.QueryRow(ctx, `insert into audit_tallies (bucket, hour_at, times) values ($1, $2, 1)
-			on conflict (bucket, hour_at) do update set times = audit_tallies.times + 1 returning times`, bucket, db.At(hour)).Scan(&times)
-		if err != nil {
-			return "", err
-		}
-		if times > mostRefusals && full == "" {
-			full = bucket + " " + e.Action + " " + hour.UTC().Format(time.RFC3339)
-		}
-	}
-	return full, nil
+// Refusals is one entry that stands for so many alike.
+type Refusals struct {
+	Entry
+	Times int
 }
 
-// count adds a refusal to the one entry of its bucket, which keeps what they all have in common and the last result.
-func (e Entry) count(ctx context.Context, tx *db.Tx, bucket string) error {
+// RecordRefusals writes refusals, each as if it had come alone, with one change of each count.
+func RecordRefusals(ctx context.Context, tx *db.Tx, all ...Refusals) error {
+	times := map[string]int{}
+	for i := range all {
+		if err := all[i].check(); err != nil {
+			return err
+		}
+		for _, bucket := range all[i].buckets() {
+			times[bucket] += all[i].Times
+		}
+	}
+	hour := tx.Now.Truncate(time.Hour)
+	before := map[string]int{}
+	for _, bucket := range slices.Sorted(maps.Keys(times)) { // in the order of buckets, too
+		var now int
+		err := tx.QueryRow(ctx, `insert into audit_tallies (bucket, hour_at, times) values ($1, $2, $3)
+			on conflict (bucket, hour_at) do update set times = audit_tallies.times + excluded.times returning times`, bucket, db.At(hour), times[bucket]).Scan(&now)
+		if err != nil {
+			return fmt.Errorf("count refusals: %w", err)
+		}
+		before[bucket] = now - times[bucket]
+	}
+	for _, r := range all {
+		if err := r.record(ctx, tx, before, hour); err != nil {
+			return fmt.Errorf("record %s: %w", r.Action, err)
+		}
+	}
+	return nil
+}
+
+// record writes an entry each while no bucket has had too many in this hour, and counts the others in the first that has.
+func (r Refusals) record(ctx context.Context, tx *db.Tx, before map[string]int, hour time.Time) error {
+	counted := 0
+	for _, bucket := range r.buckets() {
+		over := min(r.Times, max(0, before[bucket]+r.Times-mostRefusals))
+		before[bucket] += r.Times
+		if over <= counted {
+			continue
+		}
+		if err := r.count(ctx, tx, bucket+" "+r.Action+" "+hour.UTC().Format(time.RFC3339), over-counted); err != nil {
+			return err
+		}
+		counted = over
+	}
+	for range r.Times - counted {
+		if err := r.insert(ctx, tx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// count adds refusals to the one entry of their bucket, which keeps what they all have in common and the last result.
+func (e Entry) count(ctx context.Context, tx *db.Tx, bucket string, times int) error {
 	common := func(column string) string {
 		return column + " = case when audit_entries." + column + " = excluded." + column + " then audit_entries." + column + " else '" + Several + "' end"
 	}
-	_, err := tx.Exec(ctx, `insert into audit_entries (id, actor_id, action, subject, address, user_agent, result, created_at, last_at, bucket)
-		values ($1, $2, $3, $4, $5, $6, $7, $8, $8, $9)
-		on conflict (bucket) where bucket is not null do update set times = audit_entries.times + 1, last_at = excluded.last_at, result = excluded.result,
+	_, err := tx.Exec(ctx, `insert into audit_entries (id, actor_id, action, subject, address, user_agent, result, created_at, last_at, bucket, times)
+		values ($1, $2, $3, $4, $5, $6, $7, $8, $8, $9, $10)
+		on conflict (bucket) where bucket is not null do update set times = audit_entries.times + excluded.times, last_at = excluded.last_at, result = excluded.result,
 		  actor_id = case when audit_entries.actor_id = excluded.actor_id then audit_entries.actor_id end,
-		  `+common("subject")+", "+common("address")+", "+common("user_agent"), append(e.values(tx), bucket)...)
+		  `+common("subject")+", "+common("address")+", "+common("user_agent"), append(e.values(tx), bucket, times)...)
 	return err
 }

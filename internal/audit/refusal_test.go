@@ -239,3 +239,51 @@ func TestForgottenPeopleLeaveEntriesWithoutThem(t *testing.T) {
 		}
 	})
 }
+
+func TestRefusalsWrittenTogetherAreAsIfEachCameAlone(t *testing.T) {
+	t.Parallel()
+	trail(t, func(t *testing.T, d *db.DB, _ *clock.Manual) {
+		together := func(all ...Refusals) {
+			if err := d.Write(t.Context(), func(ctx context.Context, tx *db.Tx) error { return RecordRefusals(ctx, tx, all...) }); err != nil {
+				t.Fatal(err)
+			}
+		}
+		ada, bob := try("ada@example.com", "192.0.2.1", "limited"), try("bob@example.com", "192.0.2.1", "limited")
+		together(Refusals{ada, 4}, Refusals{bob, 3})
+		together(Refusals{bob, 5}, Refusals{ada, 1000})
+		// Ten of the client are entries of their own. Bob has eight: those beyond count for the client, as do Ada's until she has ten.
+		lines, acts := listed(t, d)
+		if acts != 1012 || len(lines) != mostRefusals+2 {
+			t.Fatalf("%d entries tell of %d tries: %+v", len(lines), acts, lines)
+		}
+		times := map[int]bool{}
+		for _, l := range lines {
+			times[l.Times] = true
+		}
+		if !times[994] || !times[8] {
+			t.Errorf("the counts are %v", times)
+		}
+	})
+}
+
+func TestAPileIsBoundedAndLosesNoCount(t *testing.T) {
+	t.Parallel()
+	var pile Pile
+	const all = 5000
+	for i := range all {
+		e := try(fmt.Sprintf("%d@example.com", i), fmt.Sprintf("192.0.%d.%d", i/250, i%250), "limited")
+		e.UserAgent = fmt.Sprint("agent ", i)
+		pile.Add(Refusals{e, 1})
+	}
+	sum := 0
+	taken := pile.Take()
+	for _, r := range taken {
+		sum += r.Times
+	}
+	if sum != all || len(taken) > 2*mostPiled+1 {
+		t.Errorf("%d entries tell of %d", len(taken), sum)
+	}
+	if left := pile.Take(); len(left) != 0 {
+		t.Errorf("%d are left", len(left))
+	}
+}

@@ -156,6 +156,9 @@ func (s *Service) getUser(w http.ResponseWriter, r *http.Request) error {
 
 // deleteUser erases a person; the contract's soft deletion keeps no more of them than this does.
 func (s *Service) deleteUser(w http.ResponseWriter, r *http.Request) error {
+	if err := s.writeRefusals(r.Context()); err != nil { // or what is left of them comes after
+		return err
+	}
 	err := s.DB.Write(r.Context(), func(ctx context.Context, tx *db.Tx) error {
 		u, err := heldUser(ctx, tx, r)
 		if err != nil {

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"greenroom/internal/account"
+	"greenroom/internal/audit"
 	"greenroom/internal/key"
 	"greenroom/internal/mail"
 	"greenroom/internal/platform/db"
@@ -63,6 +64,7 @@ type Service struct {
 	redirects redirects
 	parties   map[string]*party
 	keySite   keySite
+	refusals  audit.Pile
 	beat      time.Duration
 }
 

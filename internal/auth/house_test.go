@@ -266,8 +266,17 @@ func tokenIn(t *testing.T, link string) string {
 	return u.Query().Get("token")
 }
 
+// settle writes down what waits to be.
+func (h *house) settle() {
+	h.t.Helper()
+	if err := h.writeRefusals(context.Background()); err != nil {
+		h.t.Fatal(err)
+	}
+}
+
 func (h *house) count(query string, args ...any) (n int) {
 	h.t.Helper()
+	h.settle()
 	err := h.DB.Read(context.Background(), func(ctx context.Context, tx *db.Tx) error {
 		return tx.QueryRow(ctx, query, args...).Scan(&n)
 	})

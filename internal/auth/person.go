@@ -109,6 +109,9 @@ func (s *Service) deleteAccount(ctx context.Context, r fn.Request) (fn.Answer, e
 	if err := s.certain(ctx, c, in.Password, from); err != nil {
 		return fn.Answer{}, err
 	}
+	if err := s.writeRefusals(ctx); err != nil { // or what is left of them comes after
+		return fn.Answer{}, err
+	}
 	err = s.DB.Write(ctx, func(ctx context.Context, tx *db.Tx) error {
 		now, err := recall(ctx, tx, c)
 		if err != nil {

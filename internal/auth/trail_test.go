@@ -14,6 +14,7 @@ import (
 // tries gives the subjects and results of the refused sign-ins in the trail, oldest first.
 func (h *house) tries() (all []string) {
 	h.t.Helper()
+	h.settle()
 	err := h.DB.Read(context.Background(), func(ctx context.Context, tx *db.Tx) error {
 		return db.Each(ctx, tx, "select subject, result from audit_entries where action = 'session.try' and result <> 'ok' order by created_at, id", nil,
 			func(scan func(...any) error) error {
@@ -106,6 +107,44 @@ func TestLimitedTriesAreNoted(t *testing.T) {
 			if n := h.count("select count(*) from audit_entries where action = $1 and result like '%limited'", action); n == 0 {
 				t.Errorf("no limited %s is noted", action)
 			}
+		}
+	})
+}
+
+func TestAFloodOfLimitedTriesIsAFewWrites(t *testing.T) {
+	t.Parallel()
+	each(t, limited, func(t *testing.T, h *house) {
+		user := h.signedUp("ada@example.com").str("user", "id")
+		stored := func() int {
+			var n int
+			if err := h.DB.Read(t.Context(), func(ctx context.Context, tx *db.Tx) error {
+				return tx.QueryRow(ctx, "select coalesce(sum(times), 0) from audit_entries where action = 'session.try'").Scan(&n)
+			}); err != nil {
+				t.Fatal(err)
+			}
+			return n
+		}
+		const tries = 400
+		turned := 0
+		for range tries {
+			if h.signIn("ada@example.com", "wrong wrong wrong").status == 429 {
+				turned++
+			}
+		}
+		if n := stored(); turned < tries/2 || n != tries-turned {
+			t.Errorf("%d of %d were limited, and %d are stored before they are written together", turned, tries, n)
+		}
+		ctx, stop := context.WithCancel(t.Context())
+		stop()
+		h.Run(ctx) // writes at the end what is left
+		if n := stored(); n != tries {
+			t.Errorf("the trail tells of %d tries", n)
+		}
+		if n := h.count("select count(*) from audit_entries where action = 'session.try'"); n > 12 {
+			t.Errorf("%d entries", n)
+		}
+		if n := h.count("select count(*) from audit_entries where action = 'session.try' and (actor_id is null or actor_id <> $1)", user); n != 0 {
+			t.Errorf("%d entries are not under the account", n)
 		}
 	})
 }

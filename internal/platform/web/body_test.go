@@ -98,15 +98,15 @@ func TestSecurity66TheNetworkThatHoldsTheMostGivesWay(t *testing.T) {
 func TestSecurity66ABodyThatDripsIsCut(t *testing.T) {
 	t.Parallel()
 	bounds := roomy
-	bounds.Stall, bounds.Rate = 100*time.Millisecond, 1<<20
+	bounds.Stall, bounds.Rate = time.Second, 1<<20
 	read := make(chan error, 1)
 	address := serve(t, bounds, nil, func(_ http.ResponseWriter, r *http.Request) {
 		_, err := io.ReadAll(r.Body)
 		read <- err
 	})
 	c := dial(t, address)
-	c.ask(t, "POST / HTTP/1.1\r\nContent-Length: 2000", "")
-	drip := time.NewTicker(5 * time.Millisecond)
+	c.ask(t, "POST / HTTP/1.1\r\nContent-Length: 500", "")
+	drip := time.NewTicker(10 * time.Millisecond)
 	defer drip.Stop()
 	for {
 		select {
