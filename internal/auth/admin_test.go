@@ -266,3 +266,55 @@ func TestASignUpDoesNotTakeThePlaceOfTheOperatorsAccount(t *testing.T) {
 		want(t, h.post("/signup", m{"email": "guest@example.com", "password": password}), 422, "user_already_exists")
 	})
 }
+
+// TestAnOtherAddressFromTheOperatorCutsTheFormerOneOff is about a mailbox that is no longer the owner's.
+func TestAnOtherAddressFromTheOperatorCutsTheFormerOneOff(t *testing.T) {
+	t.Parallel()
+	each(t, operated, func(t *testing.T, h *house) {
+		session := h.signedUp("ada@old.example")
+		h.proven("ada@old.example")
+		h.post("/recover", m{"email": "ada@old.example"})
+		reset := last[mail.Reset](h).Link
+		h.post("/recover", pkce(m{"email": "ada@old.example"}))
+		want(t, h.put(session.str("access_token"), m{"email": "mallory@evil.example"}), 200, "")
+		current, next := last[mail.EmailChangeOld](h), last[mail.EmailChangeNew](h)
+		got := want(t, h.operate("PUT", "/admin/users/"+session.str("user", "id"), m{"email": "ada@new.example"}), 200, "")
+		if got.str("email") != "ada@new.example" || got.str("new_email") != "" || got.str("email_change_sent_at") != "" {
+			t.Fatal(got.text)
+		}
+		for _, link := range []string{reset, current.Link, next.Link} {
+			if said := fragment(t, h.follow(link)); said.Get("error_code") != "otp_expired" {
+				t.Errorf("a letter from before opens: %v", said)
+			}
+		}
+		want(t, h.get("/user", session.str("access_token")), 403, "session_not_found")
+		if n := h.count("select count(*) from flow_states"); n != 0 {
+			t.Errorf("%d flows are still under way", n)
+		}
+		want(t, h.signIn("ada@new.example", password), 200, "")
+
+		// A change of anything else ends nothing.
+		session = want(t, h.signIn("ada@new.example", password), 200, "")
+		want(t, h.operate("PUT", "/admin/users/"+session.str("user", "id"), m{"email": "ada@new.example", "user_metadata": m{"name": "Ada"}}), 200, "")
+		want(t, h.get("/user", session.str("access_token")), 200, "")
+	})
+}
+
+// TestALetterIsOpenedByItsOwnAddressAlone looks at a letter that outlived the address it went to.
+func TestALetterIsOpenedByItsOwnAddressAlone(t *testing.T) {
+	t.Parallel()
+	each(t, nil, func(t *testing.T, h *house) {
+		session := h.signedUp("ada@old.example")
+		h.post("/recover", m{"email": "ada@old.example"})
+		reset := last[mail.Reset](h)
+		want(t, h.put(session.str("access_token"), m{"email": "countess@example.org"}), 200, "")
+		current, next := last[mail.EmailChangeOld](h), last[mail.EmailChangeNew](h)
+		h.exec("update users set email = 'ada@new.example', new_email = 'other@example.org'")
+		for _, link := range []string{reset.Link, current.Link, next.Link} {
+			if said := fragment(t, h.follow(link)); said.Get("error_code") != "otp_expired" {
+				t.Errorf("it opens: %v", said)
+			}
+		}
+		want(t, h.verify("recovery", "ada@old.example", reset.Code), 403, "otp_expired")
+	})
+}

@@ -204,7 +204,12 @@ func (s *Service) applyOperator(ctx context.Context, tx *db.Tx, u *User, in oper
 	if err := u.UserMetadata.check(); err != nil {
 		return err
 	}
-	if in.Email != "" && in.Email != u.Email {
+	moves := in.Email != "" && in.Email != u.Email
+	if moves {
+		// What waits for either address was not chosen for this account at that one.
+		if err := errors.Join(forgetSignUp(ctx, tx, u.Email), forgetSignUp(ctx, tx, in.Email)); err != nil {
+			return err
+		}
 		u.Email = in.Email
 		if !u.provenAt.IsZero() {
 			u.provenAt = tx.Now
@@ -236,17 +241,17 @@ func (s *Service) applyOperator(ctx context.Context, tx *db.Tx, u *User, in oper
 	if err := in.applyBan(ctx, tx, u.ID); err != nil {
 		return err
 	}
-	if in.hash == "" {
+	if in.hash != "" {
+		if err := forgetSignUp(ctx, tx, u.Email); err != nil {
+			return err
+		}
+		if _, err := tx.Exec(ctx, "update users set password_hash = $2 where id = $1", u.ID, in.hash); err != nil {
+			return err
+		}
+	}
+	if !moves && in.hash == "" {
 		return nil
 	}
-	if err := forgetSignUp(ctx, tx, u.Email); err != nil {
-		return err
-	}
-	if _, err := tx.Exec(ctx, "update users set password_hash = $2 where id = $1", u.ID, in.hash); err != nil {
-		return err
-	}
-	if err := dropTokens(ctx, tx, u.ID, true); err != nil {
-		return err
-	}
-	return s.endSessions(ctx, tx, u.ID, "", "")
+	// The former mailbox may be somebody else's by now, and is why the operator was asked.
+	return s.cutOff(ctx, tx, u.ID, "")
 }

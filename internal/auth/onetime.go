@@ -162,6 +162,14 @@ func (s *Service) useLink(ctx context.Context, tx *db.Tx, typ, token string) (on
 	return t, t.consume(ctx, tx)
 }
 
+// wentTo tells whether the letter's mailbox is still the user's, or for one half of a change the one to come.
+func (t oneTime) wentTo(u *User) bool {
+	if t.kind == kindEmailNew {
+		return t.address == u.NewEmail
+	}
+	return t.address == u.Email
+}
+
 // consume uses a letter up, and with it every other one of its kind.
 func (t oneTime) consume(ctx context.Context, tx *db.Tx) error {
 	n, err := tx.Exec(ctx, "delete from one_time_tokens where id = $1", t.id)

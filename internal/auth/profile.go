@@ -210,9 +210,7 @@ func (s *Service) changePassword(ctx context.Context, tx *db.Tx, u *User, own se
 			return refused, err
 		}
 	}
-	_, err = tx.Exec(ctx, `update users set password_hash = $2, new_email = null, email_change_sent_at = null,
-		email_change_confirmed_at = null where id = $1`, u.ID, do.hash)
-	if err != nil {
+	if _, err = tx.Exec(ctx, "update users set password_hash = $2 where id = $1", u.ID, do.hash); err != nil {
 		return nil, err
 	}
 	u.passwordHash = do.hash
@@ -221,21 +219,31 @@ func (s *Service) changePassword(ctx context.Context, tx *db.Tx, u *User, own se
 			return nil, err
 		}
 	}
-	if err := dropTokens(ctx, tx, u.ID, true); err != nil {
-		return nil, err
-	}
-	for _, underWay := range []string{"flow_states", "oauth_states"} {
-		if _, err := tx.Exec(ctx, "delete from "+underWay+" where user_id = $1", u.ID); err != nil {
-			return nil, err
-		}
-	}
-	if err := s.endSessions(ctx, tx, u.ID, own.id, ""); err != nil {
+	if err := s.cutOff(ctx, tx, u.ID, own.id); err != nil {
 		return nil, err
 	}
 	if err := audit.Record(ctx, tx, from.entry(u.ID, "password.change", u.ID, audit.OK)); err != nil || u.Email == "" {
 		return nil, err
 	}
 	return nil, s.Enqueue(ctx, tx, mail.PasswordChanged{To: u.Email})
+}
+
+// cutOff ends what could still open an account after its password or address changed: letters, a change of address and
+// visits that are under way, and every session but one.
+func (s *Service) cutOff(ctx context.Context, tx *db.Tx, user, except string) error {
+	if err := dropTokens(ctx, tx, user, true); err != nil {
+		return err
+	}
+	_, err := tx.Exec(ctx, "update users set new_email = null, email_change_sent_at = null, email_change_confirmed_at = null where id = $1", user)
+	if err != nil {
+		return err
+	}
+	for _, underWay := range []string{"flow_states", "oauth_states"} {
+		if _, err := tx.Exec(ctx, "delete from "+underWay+" where user_id = $1", user); err != nil {
+			return err
+		}
+	}
+	return s.endSessions(ctx, tx, user, except, "")
 }
 
 func (u *User) changeData(ctx context.Context, tx *db.Tx, data metadata) error {

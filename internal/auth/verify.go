@@ -140,6 +140,9 @@ func (s *Service) fulfil(ctx context.Context, tx *db.Tx, t oneTime, browser bool
 	if u.banned(tx.Now) {
 		return got, refuse(403, "user_banned", "User is banned")
 	}
+	if !t.wentTo(u) {
+		return got, errOneTime
+	}
 	if t.kind == kindEmailCurrent || t.kind == kindEmailNew {
 		done, err := s.agreeToAddress(ctx, tx, u)
 		if err != nil {
