@@ -18,7 +18,7 @@ func (s *Service) changeAddress(ctx context.Context, tx *db.Tx, u *User, do chan
 	if err != nil {
 		return err
 	}
-	if taken != nil {
+	if taken != nil && !s.ConfirmEmail {
 		return errEmailExists
 	}
 	if err := audit.Record(ctx, tx, from.entry(u.ID, "address.change", do.email, audit.OK)); err != nil {
@@ -31,7 +31,9 @@ func (s *Service) changeAddress(ctx context.Context, tx *db.Tx, u *User, do chan
 	return s.sendEmailChange(ctx, tx, u, do.flow, do.redirect)
 }
 
-// sendEmailChange mails the two letters of a change of address.
+// sendEmailChange mails the two letters of a change of address. Where signing up does not tell who has an account, this
+// does not either: the change to a taken address begins like any other, and can only never end, because nothing is made
+// that would confirm it. Its owner learns that somebody asked.
 func (s *Service) sendEmailChange(ctx context.Context, tx *db.Tx, u *User, c challenge, redirect string) error {
 	if err := dropOtherChanges(ctx, tx, u.ID, u.NewEmail); err != nil {
 		return err
@@ -44,8 +46,15 @@ func (s *Service) sendEmailChange(ctx context.Context, tx *db.Tx, u *User, c cha
 	if err != nil {
 		return err
 	}
+	taken, err := found(userBy(ctx, tx, "email", u.NewEmail))
+	if err != nil {
+		return err
+	}
 	if u.Email == "" {
 		// A guest's first address has nobody else to ask.
+		if taken != nil {
+			return s.Enqueue(ctx, tx, mail.AlreadyRegistered{To: taken.Email})
+		}
 		first, err := s.mint(ctx, tx, u.ID, kindEmailNew, u.NewEmail, flow, redirect)
 		if err != nil {
 			return err
@@ -58,6 +67,9 @@ func (s *Service) sendEmailChange(ctx context.Context, tx *db.Tx, u *User, c cha
 	}
 	if err := s.Enqueue(ctx, tx, mail.EmailChangeOld{To: u.Email, NewEmail: u.NewEmail, Link: current.link, Code: current.code}); err != nil {
 		return err
+	}
+	if taken != nil {
+		return s.Enqueue(ctx, tx, mail.AlreadyRegistered{To: taken.Email})
 	}
 	next, err := s.mint(ctx, tx, u.ID, kindEmailNew, u.NewEmail, flow, redirect)
 	if err != nil {

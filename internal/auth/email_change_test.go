@@ -1,0 +1,64 @@
+package auth
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"greenroom/internal/mail"
+)
+
+// TestAskingForATakenAddressTellsNobody compares a change to a taken address with one to a free one, wherever the one
+// who asks can look.
+func TestAskingForATakenAddressTellsNobody(t *testing.T) {
+	t.Parallel()
+	each(t, confirmed, func(t *testing.T, h *house) {
+		member := func(email string) string {
+			return fragment(t, h.follow(h.signUpWith(email, password).Link)).Get("access_token")
+		}
+		member("taken@example.com")
+		asks := func(who, wanted string) (seen []string) {
+			token := member(who)
+			h.clock.Advance(time.Minute)
+			note := func(got reply) {
+				text := strings.NewReplacer(who, "WHO", wanted, "WANTED").Replace(got.str("email") + " " + got.str("new_email") + " " + got.str("msg") + " " + got.code())
+				seen = append(seen, strings.Join(slices.Sorted(maps.Keys(got.json)), ",")+" "+text+" "+got.str("email_change_sent_at")[:min(4, len(got.str("email_change_sent_at")))])
+			}
+			note(want(t, h.put(token, m{"email": wanted}), 200, ""))
+			note(want(t, h.get("/user", token), 200, ""))
+			note(want(t, h.post("/resend", m{"type": "email_change", "email": who}), 200, ""))
+			note(want(t, h.verify("email_change", who, last[mail.EmailChangeOld](h).Code), 200, ""))
+			note(want(t, h.verify("email_change", wanted, "000000"), 403, "otp_expired"))
+			note(want(t, h.get("/user", token), 200, ""))
+			return seen
+		}
+		free, taken := asks("ada@example.com", "free@example.com"), asks("bob@example.com", "taken@example.com")
+		if !slices.Equal(free, taken) {
+			t.Errorf("they differ:\n%s\n\n%s", strings.Join(free, "\n"), strings.Join(taken, "\n"))
+		}
+		if letter := last[mail.AlreadyRegistered](h); letter.To != "taken@example.com" {
+			t.Errorf("%+v", letter)
+		}
+		if last[mail.EmailChangeNew](h).To != "free@example.com" || h.count("select count(*) from one_time_tokens where address = 'taken@example.com'") != 0 {
+			t.Error("the owner of the taken address could be led to confirm")
+		}
+	})
+}
+
+// TestLettersToTheOwnerOfATakenAddressAreBounded asks again and again.
+func TestLettersToTheOwnerOfATakenAddressAreBounded(t *testing.T) {
+	t.Parallel()
+	each(t, func(o *Options) { confirmed(o); limited(o) }, func(t *testing.T, h *house) {
+		h.follow(h.signUpWith("taken@example.com", password).Link)
+		token := fragment(t, h.follow(h.signUpWith("ada@example.com", password).Link)).Get("access_token")
+		h.clock.Advance(time.Hour)
+		want(t, h.put(token, m{"email": "taken@example.com"}), 200, "")
+		sent := h.letters.count()
+		want(t, h.put(token, m{"email": "taken@example.com"}), 429, "")
+		if h.letters.count() != sent {
+			t.Error("a letter left beyond the limit")
+		}
+	})
+}
