@@ -26,7 +26,7 @@ function showRoutes(pages: Pages, path: string) {
 }
 
 it('a page knows by what kind of step its address changed', async () => {
-  showRoutes({ peek: () => where, load: async () => where }, '/search')
+  showRoutes({ peek: () => where, load: async () => where, await: async () => where }, '/search')
   await act(() => navigate('/search?q=tea', { replace: true }))
   expect(shown()).toBe('/search?q=tea by REPLACE')
 })
@@ -37,7 +37,7 @@ it('a page stays, with its own address, until the next one has come', async () =
     bring = done
   })
   const loaded = vi.fn((page: string): PageModule | undefined => (page === 'home' ? where : undefined))
-  showRoutes({ peek: loaded, load: () => next }, '/')
+  showRoutes({ peek: loaded, load: () => next, await: () => next }, '/')
   await act(() => navigate('/trending'))
   expect(shown()).toMatch(/^\/ by/)
   loaded.mockReturnValue(where)

@@ -21,7 +21,7 @@ export function match(pathname: string): Matched {
 }
 
 function RouteView({ page, params, pages }: Matched & { pages: Pages }) {
-  const { Page, head } = pages.peek(page) ?? use(pages.load(page))
+  const { Page, head } = pages.peek(page) ?? use(pages.await(page))
   return (
     <>
       <Head {...head} />
