@@ -47,7 +47,7 @@ describe('the home page', () => {
     expect(address()).toBe('/?category=Content%20Creation')
     await userEvent.click(screen.getByRole('tab', { name: 'All' }))
     expect(address()).toBe('/')
-    expect(await screen.findByRole('heading', { name: 'Trending Now' })).toBeTruthy()
+    await screen.findByRole('heading', { name: 'Trending Now' })
   })
 })
 
@@ -88,24 +88,24 @@ describe('My List', () => {
     })
     show(<MyList />, '/my-list')
     await userEvent.click(await screen.findByRole('button', { name: `Remove ${courses[0].title} from My List` }))
-    expect(await screen.findByText('Failed to update saved courses')).toBeTruthy()
-    expect(await screen.findByRole('article', { name: courses[0].title })).toBeTruthy()
+    await screen.findByText('Failed to update saved courses')
+    await screen.findByRole('article', { name: courses[0].title })
   })
 
   it('says what to do when nothing is saved', async () => {
     signIn()
     fakeBackend(({ table }) => ({ body: table === 'courses' ? courses : [] }))
     show(<MyList />, '/my-list')
-    expect(await screen.findByText("You haven't saved any courses yet")).toBeTruthy()
-    expect(screen.getByText(/heart icon/)).toBeTruthy()
+    await screen.findByText("You haven't saved any courses yet")
+    screen.getByText(/heart icon/)
   })
 
   it('says when the list cannot be loaded', async () => {
     signIn()
     fakeBackend(({ table }) => (table === 'saved_courses' ? { status: 400, body: { message: 'no' } } : { body: [] }))
     show(<MyList />, '/my-list')
-    expect(await screen.findByText('Failed to load your saved courses')).toBeTruthy()
-    expect(screen.getByRole('button', { name: 'Try again' })).toBeTruthy()
+    await screen.findByText('Failed to load your saved courses')
+    screen.getByRole('button', { name: 'Try again' })
   })
 })
 
@@ -124,7 +124,7 @@ describe('the waitlist', () => {
     expect(await titles()).toEqual(['Second', 'First'])
     expect(screen.getByText('November 9, 2026').closest('p')?.textContent).toBe('Added November 9, 2026')
     await userEvent.click(screen.getByRole('button', { name: 'Remove Second' }))
-    expect(await screen.findByText('Removed from waitlist')).toBeTruthy()
+    await screen.findByText('Removed from waitlist')
     expect(await titles()).toEqual(['First'])
     const [read] = backend.of('GET', 'course_waitlist')
     expect(read?.query.get('user_id')).toBe(`eq.${reader.id}`)
@@ -135,8 +135,8 @@ describe('the waitlist', () => {
     fakeBackend(({ method }) => (method === 'GET' ? { body: [entry('First', '02')] } : 'no network'))
     show(<Waitlist />, '/waitlist')
     await userEvent.click(await screen.findByRole('button', { name: 'Remove First' }))
-    expect(await screen.findByText('Failed to remove from waitlist. Please try again.')).toBeTruthy()
-    expect(screen.getByRole('heading', { name: 'First' })).toBeTruthy()
+    await screen.findByText('Failed to remove from waitlist. Please try again.')
+    screen.getByRole('heading', { name: 'First' })
   })
 
   it('offers the courses when it is empty', async () => {
@@ -148,14 +148,14 @@ describe('the waitlist', () => {
   it('says when it cannot be loaded', async () => {
     fakeBackend(({ table }) => (table === 'course_waitlist' ? { status: 400, body: { message: 'no' } } : { body: [] }))
     show(<Waitlist />, '/waitlist')
-    expect(await screen.findByText('Failed to load waitlist')).toBeTruthy()
+    await screen.findByText('Failed to load waitlist')
   })
 })
 
 it('logs the path of a page that is not there', () => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
   show(<NotFound />, '/no/such/page')
-  expect(screen.getByRole('heading', { name: 'Oops! Page not found' })).toBeTruthy()
+  screen.getByRole('heading', { name: 'Oops! Page not found' })
   expect(warn.mock.calls.flat().join(' ')).toContain('/no/such/page')
   expect(screen.getByRole('link', { name: 'Return to Home' }).getAttribute('href')).toBe('/')
 })

@@ -58,8 +58,8 @@ afterEach(async () => {
 describe('the account', () => {
   it('shows whose it is', async () => {
     await open(AccountScreen, '/account')
-    expect(screen.getByText('mara@example.com')).toBeDefined()
-    expect(screen.getByText(session.user.id)).toBeDefined()
+    screen.getByText('mara@example.com')
+    screen.getByText(session.user.id)
     expect(screen.getByRole('link', { name: 'Settings' }).getAttribute('href')).toBe('/settings')
     expect(screen.queryByText('Admin Account')).toBeNull()
     expect(screen.queryByRole('link', { name: 'Admin Panel' })).toBeNull()
@@ -67,7 +67,7 @@ describe('the account', () => {
 
   it('shows an admin the badge and the panel', async () => {
     await open(AccountScreen, '/account', { [roles]: () => ({ body: [{ role: 'admin' }] }) })
-    expect(await screen.findByText('Admin Account')).toBeDefined()
+    await screen.findByText('Admin Account')
     expect(screen.getByRole('link', { name: 'Admin Panel' }).getAttribute('href')).toBe('/admin')
   })
 
@@ -76,7 +76,7 @@ describe('the account', () => {
     saveDraft('help', { message: 'mara@example.com' })
     await open(AccountScreen, '/account', { 'POST /logout': () => ({ status, body: { message: 'no' } }) })
     await userEvent.click(screen.getByRole('button', { name: 'Log out' }))
-    expect(await screen.findByText('Logged out successfully')).toBeDefined()
+    await screen.findByText('Logged out successfully')
     await isAt('/auth')
     expect(JSON.stringify([{ ...localStorage }, { ...sessionStorage }])).toBe('[{},{}]')
   })
@@ -94,15 +94,15 @@ describe('a change of password', () => {
   it('wants ten characters, twice the same', async () => {
     const calls = await open(Settings, '/settings')
     await fill('short', 'other')
-    expect(await screen.findByText('Passwords do not match')).toBeDefined()
-    expect(screen.getByText('Password must be at least 10 characters')).toBeDefined()
+    await screen.findByText('Passwords do not match')
+    screen.getByText('Password must be at least 10 characters')
     expect(asked(calls)).toEqual([])
   })
 
   it('says that it is done and empties the form', async () => {
     const calls = await open(Settings, '/settings', { 'PUT /user': () => ({ body: session.user }) })
     await fill(good, good)
-    expect(await screen.findByText('Password updated successfully')).toBeDefined()
+    await screen.findByText('Password updated successfully')
     await waitFor(() => expect(screen.getByLabelText<HTMLInputElement>('New password').value).toBe(''))
     expect(asked(calls)).toEqual(['PUT /user'])
     expect(currentSession().status).toBe('signed-in')
@@ -124,14 +124,14 @@ describe('a change of password', () => {
     expect(asked(calls)).toEqual(['PUT /user', 'GET /reauthenticate'])
     const update = () => userEvent.click(screen.getByRole('button', { name: 'Update Password' }))
     await update()
-    expect(await screen.findByText('Enter the code from the email')).toBeDefined()
+    await screen.findByText('Enter the code from the email')
     await userEvent.type(code, '999999')
     await update()
-    expect(await screen.findByText('That code is wrong or has expired. Check the latest email.')).toBeDefined()
+    await screen.findByText('That code is wrong or has expired. Check the latest email.')
     await userEvent.clear(code)
     await userEvent.type(code, ' 123456 ')
     await update()
-    expect(await screen.findByText('Password updated successfully')).toBeDefined()
+    await screen.findByText('Password updated successfully')
     await waitFor(() => expect(screen.queryByLabelText('Code from your email')).toBeNull())
   })
 
@@ -140,7 +140,7 @@ describe('a change of password', () => {
       'PUT /user': () => refusal(403, 'session_not_found', 'Session not found'),
     })
     await fill(good, good)
-    expect(await screen.findByText('Your session has ended. Please sign in again.')).toBeDefined()
+    await screen.findByText('Your session has ended. Please sign in again.')
     await isAt('/auth')
   })
 
@@ -154,11 +154,11 @@ describe('the settings', () => {
   it('ask for the second step before what it guards, and show the rest', async () => {
     const half = sessionOf('mara@example.com', 'password', { factors: [factorOf('Pixel')] })
     await open(Settings, '/settings', { 'GET /user': () => ({ body: half.user }) }, half)
-    expect(await screen.findByText('second step')).toBeDefined()
+    await screen.findByText('second step')
     for (const name of ['Change password', 'Delete account']) expect(screen.queryByRole('heading', { name })).toBeNull()
     expect(screen.queryByText('factors')).toBeNull()
-    expect(screen.getByRole('heading', { name: 'Devices' })).toBeDefined()
-    expect(screen.getByRole('button', { name: 'Download my data' })).toBeDefined()
+    screen.getByRole('heading', { name: 'Devices' })
+    screen.getByRole('button', { name: 'Download my data' })
   })
 
   it('show the devices, this one first, and end another', async () => {
@@ -176,10 +176,11 @@ describe('the settings', () => {
     expect((await screen.findAllByRole('listitem'))[0]?.textContent).toContain('This device')
     expect((await row(/Safari on iPhone/)).textContent).toContain('Last seen 3 hours ago')
     await userEvent.click(screen.getByRole('button', { name: 'Sign out Safari on iPhone' }))
-    expect(await screen.findByText('Safari on iPhone is signed out')).toBeDefined()
+    await screen.findByText('Safari on iPhone is signed out')
     await waitFor(() => expect(document.activeElement?.textContent).toBe('Devices'))
     await userEvent.click(screen.getByRole('button', { name: 'Sign out Firefox on Linux' }))
-    expect(await screen.findByText('Firefox on Linux is signed out'), 'it had ended already').toBeDefined()
+    // It had ended already.
+    await screen.findByText('Firefox on Linux is signed out')
     expect(screen.queryByRole('button', { name: 'Sign out everywhere else' })).toBeNull()
     expect(calls.filter(({ name }) => name.startsWith('POST')).map(({ body }) => body.end)).toEqual(['b', 'c'])
   })
@@ -190,10 +191,10 @@ describe('the settings', () => {
       [devices]: () =>
         works ? { body: { sessions: [device('a', 'Chrome on macOS', true)] } } : refusal(503, 'overloaded', 'Too busy'),
     })
-    expect(await screen.findByText('Your devices could not be loaded')).toBeDefined()
+    await screen.findByText('Your devices could not be loaded')
     works = true
     await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
-    expect(await screen.findByText('Chrome on macOS')).toBeDefined()
+    await screen.findByText('Chrome on macOS')
   })
 })
 
@@ -218,12 +219,12 @@ describe('deleting the account', () => {
     const erased = () => calls.filter(({ name }) => name.includes('delete-account')).length
     await userEvent.click(screen.getByRole('button', { name: 'Delete my account' }))
     await ask(good, '')
-    expect(await screen.findByText('Type the word DELETE')).toBeDefined()
+    await screen.findByText('Type the word DELETE')
     expect(erased()).toBe(0)
     await ask('', 'delete')
-    expect(await screen.findByRole('button', { name: 'Sign in again' })).toBeDefined()
+    await screen.findByRole('button', { name: 'Sign in again' })
     await ask('something else', 'DELETE')
-    expect(await screen.findByText('That is not your password.')).toBeDefined()
+    await screen.findByText('That is not your password.')
     await ask(good, 'DELETE')
     await waitFor(() => expect(document.activeElement?.textContent).toBe('Goodbye'))
     expect(erased()).toBe(3)

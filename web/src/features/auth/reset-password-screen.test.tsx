@@ -36,27 +36,27 @@ describe('without a session that a link opened', () => {
   it('turns a stranger away', async () => {
     signOut()
     show(<ResetPasswordScreen secondStep={() => <p>second step</p>} />, '/auth/reset-password')
-    expect(await screen.findByText(refusedText)).toBeDefined()
+    await screen.findByText(refusedText)
     await isAt('/auth')
   })
 
   it('turns away who signed in with a password', async () => {
     await open('password')
-    expect(await screen.findByText(refusedText)).toBeDefined()
+    await screen.findByText(refusedText)
     await isAt('/auth')
   })
 
   it("says the server's reason when the link was refused, whoever is signed in", async () => {
     noteArrivalError('Email link is invalid or has expired')
     await open('otp')
-    expect(await screen.findByText(refusedText)).toBeDefined()
-    expect(screen.getByText('Email link is invalid or has expired')).toBeDefined()
+    await screen.findByText(refusedText)
+    screen.getByText('Email link is invalid or has expired')
   })
 
   it('waits while it is not known', () => {
     provideSession({ status: 'loading', session: null })
     show(<ResetPasswordScreen secondStep={() => <p>second step</p>} />, '/auth/reset-password')
-    expect(screen.getByText('Checking your link…')).toBeDefined()
+    screen.getByText('Checking your link…')
     expect(screen.getByTestId('address').textContent).toBe('/auth/reset-password')
   })
 })
@@ -64,19 +64,19 @@ describe('without a session that a link opened', () => {
 describe('with it', () => {
   it('looks at the fields on every change and on leaving them', async () => {
     await open('otp')
-    expect(screen.getByText('Password must be at least 10 characters long')).toBeDefined()
+    screen.getByText('Password must be at least 10 characters long')
     await userEvent.type(fresh(), 'short')
-    expect(await screen.findByText('Password must be at least 10 characters')).toBeDefined()
+    await screen.findByText('Password must be at least 10 characters')
     await userEvent.type(fresh(), ' but growing')
     await waitFor(() => expect(screen.queryByText('Password must be at least 10 characters')).toBeNull())
     expect(screen.queryByText('Passwords do not match'), 'not before it was touched').toBeNull()
     await userEvent.click(confirm())
     await userEvent.tab()
-    expect(await screen.findByText('Passwords do not match')).toBeDefined()
+    await screen.findByText('Passwords do not match')
     await userEvent.type(confirm(), 'short but growing')
     await waitFor(() => expect(screen.queryByText('Passwords do not match')).toBeNull())
     await userEvent.type(fresh(), '!')
-    expect(await screen.findByText('Passwords do not match')).toBeDefined()
+    await screen.findByText('Passwords do not match')
   })
 
   it('sets the password, ends the session and returns to sign-in', async () => {
@@ -86,7 +86,7 @@ describe('with it', () => {
     await userEvent.type(fresh(), good)
     await userEvent.type(confirm(), good)
     await userEvent.click(screen.getByRole('button', { name: 'Update Password' }))
-    expect(await screen.findByText('Password updated successfully! You can now sign in.')).toBeDefined()
+    await screen.findByText('Password updated successfully! You can now sign in.')
     await isAt('/auth')
     expect(currentSession().status).toBe('anonymous')
     expect(screen.queryByText(refusedText)).toBeNull()
@@ -109,7 +109,7 @@ describe('with it', () => {
     await userEvent.type(fresh(), good)
     await userEvent.type(confirm(), good)
     await userEvent.click(screen.getByRole('button', { name: 'Update Password' }))
-    expect(await screen.findByText('Failed to reset password')).toBeDefined()
+    await screen.findByText('Failed to reset password')
   })
 
   it('says that the link is no good when its session has ended meanwhile', async () => {
@@ -117,16 +117,16 @@ describe('with it', () => {
     await userEvent.type(fresh(), good)
     await userEvent.type(confirm(), good)
     await userEvent.click(screen.getByRole('button', { name: 'Update Password' }))
-    expect(await screen.findByText(refusedText)).toBeDefined()
+    await screen.findByText(refusedText)
     await isAt('/auth')
   })
 
   it('asks for the second step of who has one', async () => {
     await open('otp', {}, { factors: [factorOf('Pixel')] })
-    expect(await screen.findByText('second step')).toBeDefined()
+    await screen.findByText('second step')
     expect(screen.queryByLabelText('New password')).toBeNull()
     await act(async () => void (await (await auth()).setSession(sessionOf('mara@example.com', 'otp', { aal: 'aal2' }))))
-    expect(await screen.findByLabelText('New password')).toBeDefined()
+    await screen.findByLabelText('New password')
   })
 
   it('tells password managers whose password it is', async () => {

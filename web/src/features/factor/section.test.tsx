@@ -33,7 +33,7 @@ afterEach(async () => {
 describe('the second steps in the settings', () => {
   it('are listed by name and date, without those that were only begun', async () => {
     await open([pixel, factorOf('Begun', { status: 'unverified' })])
-    expect(await screen.findByText('Authenticator app, added November 3, 2026')).toBeDefined()
+    await screen.findByText('Authenticator app, added November 3, 2026')
     expect(screen.getAllByRole('listitem')).toHaveLength(1)
   })
 
@@ -44,9 +44,9 @@ describe('the second steps in the settings', () => {
       // The first is the session's own.
       'GET /user': () => answers.shift() ?? { body: user },
     })
-    expect(await screen.findByText('Your second steps could not be loaded')).toBeDefined()
+    await screen.findByText('Your second steps could not be loaded')
     await press('Try again')
-    expect(await screen.findByText(/Your account has none yet/)).toBeDefined()
+    await screen.findByText(/Your account has none yet/)
   })
 
   it('suggest a name that is free, and say when a chosen one is not', async () => {
@@ -58,7 +58,7 @@ describe('the second steps in the settings', () => {
     const name = screen.getByLabelText<HTMLInputElement>('Name')
     expect(name.value).toBe('Authenticator app 2')
     await press('Continue')
-    expect(await screen.findByText('You have used this name already. Choose another one.')).toBeDefined()
+    await screen.findByText('You have used this name already. Choose another one.')
     expect(name.getAttribute('aria-invalid')).toBe('true')
   })
 
@@ -76,14 +76,14 @@ describe('the second steps in the settings', () => {
     })
     await press('Add an authenticator app')
     await press('Continue')
-    expect(await screen.findByText(/been a while since you signed in/)).toBeDefined()
+    await screen.findByText(/been a while since you signed in/)
     await press('Continue')
-    expect(await screen.findByText('Enter your password')).toBeDefined()
+    await screen.findByText('Enter your password')
     await userEvent.type(screen.getByLabelText('Password'), 'not the right one{Enter}')
-    expect(await screen.findByText('That is not your password.')).toBeDefined()
+    await screen.findByText('That is not your password.')
     await userEvent.clear(screen.getByLabelText('Password'))
     await userEvent.type(screen.getByLabelText('Password'), 'the right one{Enter}')
-    expect(await screen.findByText('Scan this with your app, then type the code that it shows.')).toBeDefined()
+    await screen.findByText('Scan this with your app, then type the code that it shows.')
     expect(calls.filter(({ name }) => name === 'POST /factors')).toHaveLength(2)
   })
 
@@ -103,13 +103,13 @@ describe('the second steps in the settings', () => {
     await press('Add an authenticator app')
     await press('Continue')
     await press('Email me a code instead')
-    expect(await screen.findByText('We sent a 6-digit code to mara@example.com.')).toBeDefined()
+    await screen.findByText('We sent a 6-digit code to mara@example.com.')
     const field = screen.getByLabelText('Code from your email')
     await userEvent.type(field, '000000{Enter}')
-    expect(await screen.findByText(/That code is wrong or has expired/)).toBeDefined()
+    await screen.findByText(/That code is wrong or has expired/)
     await userEvent.clear(field)
     await userEvent.type(field, '123 456{Enter}')
-    expect(await screen.findByText('Scan this with your app, then type the code that it shows.')).toBeDefined()
+    await screen.findByText('Scan this with your app, then type the code that it shows.')
   })
 
   it('ask before one is removed long after signing in, and remove it then', async () => {
@@ -129,7 +129,7 @@ describe('the second steps in the settings', () => {
     const dialog = within(await screen.findByRole('dialog', { name: 'Is it you?' }))
     expect(screen.queryByText('Failed to remove the second step')).toBeNull()
     await userEvent.type(dialog.getByLabelText('Password'), 'the right one{Enter}')
-    expect(await screen.findByText('Second step removed')).toBeDefined()
+    await screen.findByText('Second step removed')
     expect(screen.queryByRole('dialog')).toBeNull()
     expect(calls.filter(({ name }) => name.startsWith('DELETE'))).toHaveLength(2)
   })
@@ -149,7 +149,7 @@ describe('the second steps in the settings', () => {
     await press('Add an authenticator app')
     await press('Continue')
     await userEvent.type(await screen.findByLabelText('Password'), 'the right one{Enter}')
-    expect(await screen.findByText('Scan this with your app, then type the code that it shows.')).toBeDefined()
+    await screen.findByText('Scan this with your app, then type the code that it shows.')
   })
 })
 
@@ -184,7 +184,7 @@ describe('a security key', () => {
     await press('Add a security key or passkey')
     const dialog = screen.getByRole('dialog')
     await userEvent.click(within(dialog).getByRole('button', { name: 'Continue' }))
-    expect(await screen.findByText('Your browser got no answer from a key. Please try again.')).toBeDefined()
+    await screen.findByText('Your browser got no answer from a key. Please try again.')
     expect(create).toHaveBeenCalledOnce()
     expect(calls.at(-1)?.name).toBe(`DELETE /factors/${begun.id}`)
   })

@@ -54,7 +54,7 @@ describe("a card's waitlist button", () => {
     const backend = fakeBackend(() => reads())
     show(<JoinButton courseTitle={title} />, '/trending?x=1')
     await userEvent.click(button())
-    expect(await screen.findByText('Please log in to join the waitlist')).toBeTruthy()
+    await screen.findByText('Please log in to join the waitlist')
     expect(screen.getByTestId('address').textContent).toBe('/auth')
     expect(takeWanted()).toBe('/trending?x=1')
     expect(backend.calls).toEqual([])
@@ -75,7 +75,7 @@ describe("a card's waitlist button", () => {
     expect(button().textContent).toContain('Joining...')
     expect(button().disabled).toBe(true)
     release()
-    expect(await screen.findByText("Added to waitlist! We'll notify you when this course launches.")).toBeTruthy()
+    await screen.findByText("Added to waitlist! We'll notify you when this course launches.")
     expect(button().textContent).toContain('On Waitlist')
     expect(button().disabled).toBe(true)
     expect(backend.of('POST', 'course_waitlist')[0]?.body).toEqual([
@@ -92,7 +92,7 @@ describe("a card's waitlist button", () => {
     })
     show(<JoinButton courseTitle={title} />)
     await userEvent.click(button())
-    expect(await screen.findByText("You're already on the waitlist!")).toBeTruthy()
+    await screen.findByText("You're already on the waitlist!")
     await waitFor(() => expect(button().textContent).toContain('On Waitlist'))
   })
 
@@ -104,7 +104,7 @@ describe("a card's waitlist button", () => {
     )
     show(<JoinButton courseTitle={title} />)
     await userEvent.click(button())
-    expect(await screen.findByText('Not for you.')).toBeTruthy()
+    await screen.findByText('Not for you.')
     expect(button().textContent).toContain('Join Waitlist')
   })
 
@@ -112,7 +112,7 @@ describe("a card's waitlist button", () => {
     fakeBackend(({ method }) => (method === 'GET' ? reads() : 'no network'))
     show(<JoinButton courseTitle={title} />)
     await userEvent.click(button())
-    expect(await screen.findByText('Failed to join waitlist')).toBeTruthy()
+    await screen.findByText('Failed to join waitlist')
     expect(button().textContent).toContain('Join Waitlist')
     expect(button().disabled).toBe(false)
   })
@@ -153,8 +153,8 @@ describe("the course page's waitlist button", () => {
     fakeBackend(() => reads())
     show(<JoinOrLeave courseTitle={title} />, '/course/x')
     await userEvent.click(button())
-    expect(await screen.findByText('Authentication required')).toBeTruthy()
-    expect(screen.getByText('Please sign in to join the waitlist')).toBeTruthy()
+    await screen.findByText('Authentication required')
+    screen.getByText('Please sign in to join the waitlist')
     expect(screen.getByTestId('address').textContent).toBe('/course/x')
   })
 
@@ -162,7 +162,7 @@ describe("the course page's waitlist button", () => {
     const backend = fakeBackend(list())
     show(<JoinOrLeave courseTitle={title} />)
     await userEvent.click(button())
-    expect(await screen.findByText('Added to waitlist')).toBeTruthy()
+    await screen.findByText('Added to waitlist')
     expect(backend.of('POST', 'course_waitlist')[0]?.body).toEqual({
       user_id: reader.id,
       course_title: title,
@@ -170,7 +170,7 @@ describe("the course page's waitlist button", () => {
       name: 'Mara',
     })
     await userEvent.click(await screen.findByRole('button', { name: 'Leave Waitlist' }))
-    expect(await screen.findByText('Removed from waitlist')).toBeTruthy()
+    await screen.findByText('Removed from waitlist')
     expect(button().textContent).toBe('Join Waitlist')
     expect(backend.of('DELETE', 'course_waitlist')).toHaveLength(1)
   })
@@ -181,7 +181,7 @@ describe("the course page's waitlist button", () => {
     show(<JoinOrLeave courseTitle={title} />)
     await waitFor(() => expect(looks).toBe(1))
     await userEvent.click(button())
-    expect(await screen.findByText('Already on waitlist')).toBeTruthy()
+    await screen.findByText('Already on waitlist')
     expect(backend.of('POST', 'course_waitlist')).toEqual([])
   })
 
@@ -192,7 +192,7 @@ describe("the course page's waitlist button", () => {
     fakeBackend(({ method }) => (method === 'GET' ? reads(...rows) : broken))
     show(<JoinOrLeave courseTitle={title} />)
     await userEvent.click(await screen.findByRole('button', { name }))
-    expect(await screen.findByText(text)).toBeTruthy()
-    expect(await screen.findByRole('button', { name })).toBeTruthy()
+    await screen.findByText(text)
+    await screen.findByRole('button', { name })
   })
 })

@@ -25,13 +25,13 @@ describe('the workshop', () => {
   it('says how many spots are left', async () => {
     fakeBackend(() => ({ body: [{ ...workshop, spots_left: 1 }] }))
     home()
-    expect(await screen.findByText('Only 1 of 12 spots left')).toBeTruthy()
+    await screen.findByText('Only 1 of 12 spots left')
   })
 
   it('stays open for the waitlist when no spot is left', async () => {
     fakeBackend(() => ({ body: [{ ...workshop, spots_left: 0 }] }))
     home()
-    expect(await screen.findByText(/All 12 spots taken/)).toBeTruthy()
+    await screen.findByText(/All 12 spots taken/)
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Register Now' }).disabled).toBe(false)
   })
 
@@ -41,11 +41,11 @@ describe('the workshop', () => {
     await userEvent.click(await screen.findByRole('button', { name: 'More Info' }))
     await screen.findByRole('dialog', { name: workshop.title })
     for (const heading of ['About', 'What you will learn', 'Register']) {
-      expect(dialog().getByRole('heading', { name: heading })).toBeTruthy()
+      dialog().getByRole('heading', { name: heading })
     }
-    expect(dialog().getByText('Take a note')).toBeTruthy()
+    dialog().getByText('Take a note')
     await userEvent.click(dialog().getByRole('button', { name: 'Register Now' }))
-    expect(await screen.findByRole('dialog', { name: 'Register for the workshop' })).toBeTruthy()
+    await screen.findByRole('dialog', { name: 'Register for the workshop' })
     expect(screen.getAllByRole('dialog')).toHaveLength(1)
   })
 
@@ -58,7 +58,7 @@ describe('the workshop', () => {
     home()
     await openForm()
     await fill(name, email)
-    expect(await screen.findByText('Please fill in all fields')).toBeTruthy()
+    await screen.findByText('Please fill in all fields')
     expect(backend.of('POST', 'course_waitlist')).toEqual([])
   })
 
@@ -74,9 +74,9 @@ describe('the workshop', () => {
     home()
     await openForm()
     await fill(' Mara ', 'mara@greenroom.test')
-    expect(await dialog().findByRole('button', { name: 'Registering...' })).toBeTruthy()
+    await dialog().findByRole('button', { name: 'Registering...' })
     release()
-    expect(await screen.findByText("Success! You've been added to the waitlist. We'll be in touch soon!")).toBeTruthy()
+    await screen.findByText("Success! You've been added to the waitlist. We'll be in touch soon!")
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     expect(backend.of('POST', 'course_waitlist')[0]?.body).toEqual({
       name: 'Mara',
@@ -93,7 +93,7 @@ describe('the workshop', () => {
     await openForm()
     fireEvent.change(screen.getByLabelText('Leave this field empty'), { target: { value: 'https://spam.test' } })
     await fill('Mara', 'mara@greenroom.test')
-    expect(await screen.findByText('Failed to join waitlist. Please try again.')).toBeTruthy()
+    await screen.findByText('Failed to join waitlist. Please try again.')
     expect(backend.of('POST', 'course_waitlist')).toEqual([])
   })
 
@@ -102,7 +102,7 @@ describe('the workshop', () => {
     home()
     await openForm()
     await fill('Mara', 'mara@greenroom.test')
-    expect(await screen.findByText('Failed to join waitlist. Please try again.')).toBeTruthy()
+    await screen.findByText('Failed to join waitlist. Please try again.')
     expect(dialog().getByLabelText<HTMLInputElement>('Name').value).toBe('Mara')
   })
 })
