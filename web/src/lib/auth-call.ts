@@ -4,7 +4,7 @@ import { auth } from './session'
 export const secret = { gcTime: 0, networkMode: 'always' } as const
 
 /** Throws what the auth service refused, so that a mutation fails when its call did. */
-export function settle<T extends { error: unknown }>(answer: T): T {
+export function orThrow<T extends { error: unknown }>(answer: T): T {
   if (answer.error) throw answer.error
   return answer
 }
@@ -54,7 +54,7 @@ export async function setPassword(password: string, code = '') {
 }
 
 /** What the server has against a new password, to stand at its field; '' when it is something else. */
-export function passwordObjection(error: unknown): string {
+export function passwordRefusal(error: unknown): string {
   if (['weak_password', 'same_password'].includes(authCode(error))) return serverMessage(error)
   if (authCode(error) === 'validation_failed' && /^password /i.test(serverMessage(error))) return serverMessage(error)
   return ''

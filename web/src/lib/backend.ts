@@ -54,13 +54,13 @@ export function rest(): Promise<PostgrestClient> {
   return client
 }
 
-type Settled = {
+type Reply = {
   status: number
   error: { message: string; code?: string } | null
 }
 
 /** Throws what the data API refused, so that a mutation fails when its call did. */
-export function settled<T extends Settled>(answer: T): T {
+export function orThrow<T extends Reply>(answer: T): T {
   if (answer.error) throw new BackendError(answer.error.message, answer.status, answer.error.code)
   return answer
 }
@@ -73,10 +73,10 @@ export async function run<Row>(read: Read<Row>, signal?: AbortSignal): Promise<A
   if (read.offset !== undefined) query = query.range(read.offset, read.offset + (read.limit ?? 1000) - 1)
   else if (read.limit !== undefined) query = query.limit(read.limit)
   if (signal) query = query.abortSignal(signal)
-  const { data, count } = settled(await query)
+  const { data, count } = orThrow(await query)
   return { rows: rowsOf(read.columns, data), total: count }
 }
 
 /** Whether the data API said that the row is already there. */
-export const isDuplicate = ({ error }: Pick<Settled, 'error'>): boolean =>
+export const isDuplicate = ({ error }: Pick<Reply, 'error'>): boolean =>
   error?.code === '23505' || /duplicate/i.test(error?.message ?? '')

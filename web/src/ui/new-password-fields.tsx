@@ -28,7 +28,7 @@ export function NewPasswordFields({ form, email }: NewPasswordFieldsProps) {
           <PasswordInput
             {...wiring}
             {...form.register('password', {
-              // The two belong together: a change of one may settle what was said of the other.
+              // The two belong together: a change of one may make what was said of the other untrue.
               onChange: () => form.getValues('confirm') !== '' && form.trigger('confirm'),
             })}
             required

@@ -33,7 +33,7 @@ export function OwnerCheck({ onShown }: { onShown: () => void }) {
     onSuccess: () => setWay('code'),
   })
   const input = useRef<HTMLInputElement>(null)
-  const error = missing || (show.isError ? objection(show.error) : '') || (send.isError ? objection(send.error) : '')
+  const error = missing || (show.isError ? refusalOf(show.error) : '') || (send.isError ? refusalOf(send.error) : '')
   // It appears because it is wanted, and again when what was typed is refused.
   // biome-ignore lint/correctness/useExhaustiveDependencies: each way and each refusal brings the reader back here
   useEffect(() => input.current?.focus(), [way, error])
@@ -82,10 +82,10 @@ export function OwnerCheck({ onShown }: { onShown: () => void }) {
   )
 }
 
-const words: Record<string, string> = {
+const refusals: Record<string, string> = {
   current_password_invalid: 'That is not your password.',
   reauthentication_not_valid: 'That code is wrong or has expired. Check the latest email.',
 }
 
-const objection = (error: unknown) =>
-  words[authCode(error)] || serverMessage(error) || `An error occurred. ${advice(error) ?? ''}`.trim()
+const refusalOf = (error: unknown) =>
+  refusals[authCode(error)] || serverMessage(error) || `An error occurred. ${advice(error) ?? ''}`.trim()

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { mailCode, wantsOwner } from '@/lib/auth-again'
-import { advice, authCode, isSessionGone, passwordObjection, secret, serverMessage, setPassword } from '@/lib/auth-call'
+import { advice, authCode, isSessionGone, passwordRefusal, secret, serverMessage, setPassword } from '@/lib/auth-call'
 import { auth } from '@/lib/session'
 import { toast } from '@/ui/toast'
 
@@ -29,7 +29,7 @@ export function useChangePassword() {
     mutationFn: ({ password, code }: Change) => setPassword(password, code),
     onSuccess: () => toast.success('Password updated successfully'),
     onError: (error) => {
-      if (passwordObjection(error) || needsCode(error) || isWrongCode(error)) return
+      if (passwordRefusal(error) || needsCode(error) || isWrongCode(error)) return
       if (isSessionGone(error)) return toast.error('Your session has ended. Please sign in again.')
       toast.error(serverMessage(error) || 'An error occurred', advice(error))
     },

@@ -1,7 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { passwordObjection } from '@/lib/auth-call'
+import { passwordRefusal } from '@/lib/auth-call'
 import { type NewPassword, newPassword } from '@/lib/password'
 import { Button } from '@/ui/button'
 import { CodeField } from '@/ui/code-field'
@@ -19,8 +19,8 @@ export function ChangePasswordForm({ email }: { email: string }) {
   // The code is asked for only when the server wants one.
   const [code, setCode] = useState<{ text: string; error: string } | null>(null)
 
-  const refused = async (error: unknown) => {
-    const text = passwordObjection(error)
+  const onRefusal = async (error: unknown) => {
+    const text = passwordRefusal(error)
     if (text) form.setError('password', { message: text }, { shouldFocus: true })
     else if (isWrongCode(error))
       setCode((now) => now && { ...now, error: 'That code is wrong or has expired. Check the latest email.' })
@@ -37,7 +37,7 @@ export function ChangePasswordForm({ email }: { email: string }) {
         form.reset()
         setCode(null)
       },
-      (error) => refused(error).catch(() => undefined),
+      (error) => onRefusal(error).catch(() => undefined),
     )
   })
 

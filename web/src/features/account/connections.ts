@@ -2,7 +2,7 @@ import type { Session, UserIdentity } from '@supabase/auth-js'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { wantsOwner } from '@/lib/auth-again'
-import { advice, authCode, serverMessage, settle } from '@/lib/auth-call'
+import { advice, authCode, orThrow, serverMessage } from '@/lib/auth-call'
 import { claimsOf } from '@/lib/auth-level'
 import { providerName } from '@/lib/auth-provider'
 import { call } from '@/lib/functions'
@@ -18,7 +18,7 @@ export function useIdentities(user: string) {
   return useQuery({
     queryKey: keys.identities(user),
     queryFn: async (): Promise<UserIdentity[]> => {
-      const { data } = settle(await (await auth()).getUserIdentities())
+      const { data } = orThrow(await (await auth()).getUserIdentities())
       return data?.identities ?? []
     },
     staleTime: 0,
@@ -46,7 +46,7 @@ export function useConnect(session: Session) {
       const left: Left = { provider, session: claimsOf(session).session_id ?? '' }
       sessionStorage.setItem(leftKey, JSON.stringify(left))
       const redirectTo = `${location.origin}/settings`
-      settle(await (await auth()).linkIdentity({ provider: provider as 'google', options: { redirectTo } }))
+      orThrow(await (await auth()).linkIdentity({ provider: provider as 'google', options: { redirectTo } }))
     },
     onError: (error, provider) => {
       takeLeft()
@@ -78,7 +78,7 @@ export function useConnected(session: Session) {
 export function useDisconnect(user: string, onDone: () => void) {
   const cache = useQueryClient()
   return useMutation({
-    mutationFn: async (identity: UserIdentity) => settle(await (await auth()).unlinkIdentity(identity)),
+    mutationFn: async (identity: UserIdentity) => orThrow(await (await auth()).unlinkIdentity(identity)),
     onSuccess: (_, { provider }) => {
       toast.success(provider === 'email' ? 'Your password is removed' : `${providerName(provider)} is disconnected`)
       onDone()

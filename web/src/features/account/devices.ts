@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { advice, serverMessage, settle } from '@/lib/auth-call'
+import { advice, orThrow, serverMessage } from '@/lib/auth-call'
 import { BackendError } from '@/lib/backend'
 import { ask, call } from '@/lib/functions'
 import { keys } from '@/lib/keys'
@@ -49,7 +49,7 @@ export function useEndOthers(user: string, onEnded: () => void) {
   const cache = useQueryClient()
   return useMutation({
     networkMode: 'always',
-    mutationFn: async () => settle(await (await auth()).signOut({ scope: 'others' })),
+    mutationFn: async () => orThrow(await (await auth()).signOut({ scope: 'others' })),
     onSuccess: () => {
       cache.setQueryData<Device[]>(keys.devices(user), (all) => all?.filter(({ current }) => current))
       toast.success('Signed out everywhere else')

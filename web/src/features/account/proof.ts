@@ -53,8 +53,8 @@ const places: Record<string, keyof Proof> = {
   current_password_required: 'password',
 }
 
-/** What is wrong with a proof, and with which part of it. */
-export function objectionTo(error: unknown): { field: keyof Proof; text: string } | null {
+/** Why a proof was refused, and which part of it. */
+export function refusalOf(error: unknown): { field: keyof Proof; text: string } | null {
   if (!error) return null
   const text = serverMessage(error) || 'An error occurred'
   return { field: places[authCode(error)] ?? 'code', text: [text, advice(error)].filter(Boolean).join('. ') }

@@ -6,7 +6,7 @@ import { Dialog } from '@/ui/dialog'
 import { Field } from '@/ui/field'
 import { PasswordInput } from '@/ui/password-input'
 import { Section } from '@/ui/section'
-import { objectionTo, useMailCode, useProve, useStanding } from './proof'
+import { refusalOf, useMailCode, useProve, useStanding } from './proof'
 
 /** Does something once the address is known to be its owner's, or the owner has said that it can wait. */
 export type First = (then: () => void) => Promise<void>
@@ -66,17 +66,17 @@ const NoPassword = () => (
 
 function ProofForm({ user, email, onProven }: { user: string; email: string; onProven: () => void }) {
   const [isSent, setSent] = useState(false)
-  const [missing, setMissing] = useState<ReturnType<typeof objectionTo>>(null)
+  const [missing, setMissing] = useState<ReturnType<typeof refusalOf>>(null)
   const send = useMailCode(() => setSent(true))
   const prove = useProve(user, onProven)
-  const objection = missing ?? objectionTo(prove.error)
+  const refusal = missing ?? refusalOf(prove.error)
   const form = useRef<HTMLFormElement>(null)
-  const wrong = objection?.field
+  const wrong = refusal?.field
   // The fields appear because they are wanted; a refusal brings the reader back to the one that it is about.
   // biome-ignore lint/correctness/useExhaustiveDependencies: each refusal counts, also of the same field
   useEffect(() => {
     if (isSent) form.current?.querySelector<HTMLInputElement>(`[name=${wrong ?? 'code'}]`)?.focus()
-  }, [isSent, wrong, objection])
+  }, [isSent, wrong, refusal])
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     if (!isSent) return send.mutate()
@@ -88,7 +88,7 @@ function ProofForm({ user, email, onProven }: { user: string; email: string; onP
     setMissing(null)
     prove.mutate({ code, password })
   }
-  const errorAt = (field: string) => (objection?.field === field ? objection.text : undefined)
+  const errorAt = (field: string) => (refusal?.field === field ? refusal.text : undefined)
   return (
     <form ref={form} noValidate method="post" onSubmit={submit} className="grid gap-5">
       {isSent && (

@@ -1,12 +1,12 @@
 import { useMutation } from '@tanstack/react-query'
-import { BackendError, rest, settled } from '@/lib/backend'
+import { BackendError, orThrow, rest } from '@/lib/backend'
 import { type Course, courseColumns, rowsOf } from '@/lib/rows'
 import { toast } from '@/ui/toast'
 import type { CourseValues } from './course-schema'
 import { usePatchRows } from './pages'
 
 /** What the server said, or else what did not work. */
-export const reason = (error: Error, fallback: string) =>
+export const refusalOr = (error: Error, fallback: string) =>
   error instanceof BackendError && error.status > 0 ? error.message : fallback
 
 const table = async () => (await rest()).from('courses')
@@ -15,14 +15,14 @@ export function useAddCourse() {
   const patch = usePatchRows<Course>('courses')
   return useMutation({
     mutationFn: async (course: CourseValues) => {
-      const { data } = settled(await (await table()).insert(course).select().single())
+      const { data } = orThrow(await (await table()).insert(course).select().single())
       return rowsOf<Course>(courseColumns, [data])
     },
     onSuccess: (added) => {
       patch((rows, page) => (page === 0 ? [...added, ...rows] : rows))
       toast.success('Course added successfully')
     },
-    onError: (error) => toast.error(reason(error, 'Failed to add course')),
+    onError: (error) => toast.error(refusalOr(error, 'Failed to add course')),
   })
 }
 
@@ -30,14 +30,14 @@ export function useChangeCourse() {
   const patch = usePatchRows<Course>('courses')
   return useMutation({
     mutationFn: async ({ id, ...course }: CourseValues & { id: string }) => {
-      const { data } = settled(await (await table()).update(course).eq('id', id).select().single())
+      const { data } = orThrow(await (await table()).update(course).eq('id', id).select().single())
       return rowsOf<Course>(courseColumns, [data])
     },
     onSuccess: (changed) => {
       patch((rows) => rows.map((row) => changed.find(({ id }) => id === row.id) ?? row))
       toast.success('Course updated successfully')
     },
-    onError: (error) => toast.error(reason(error, 'Failed to update course')),
+    onError: (error) => toast.error(refusalOr(error, 'Failed to update course')),
   })
 }
 
@@ -45,12 +45,12 @@ export function useDeleteCourse() {
   const patch = usePatchRows<Course>('courses')
   return useMutation({
     mutationFn: async (id: string) => {
-      settled(await (await table()).delete().eq('id', id))
+      orThrow(await (await table()).delete().eq('id', id))
     },
     onSuccess: (_, id) => {
       patch((rows) => rows.filter((row) => row.id !== id))
       toast.success('Course deleted successfully')
     },
-    onError: (error) => toast.error(reason(error, 'Failed to delete course')),
+    onError: (error) => toast.error(refusalOr(error, 'Failed to delete course')),
   })
 }

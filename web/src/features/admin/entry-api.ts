@@ -1,9 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { rest, settled } from '@/lib/backend'
+import { orThrow, rest } from '@/lib/backend'
 import { keys } from '@/lib/keys'
 import { readAnew } from '@/lib/query'
 import { toast } from '@/ui/toast'
-import { reason } from './course-api'
+import { refusalOr } from './course-api'
 import { useAdminKey, usePatchRows } from './pages'
 
 /** Removes an entry of a list for good. */
@@ -11,13 +11,13 @@ export function useDeleteEntry(table: 'course_waitlist' | 'course_recommendation
   const patch = usePatchRows<{ id: string }>(table)
   return useMutation({
     mutationFn: async (id: string) => {
-      settled(await (await rest()).from(table).delete().eq('id', id))
+      orThrow(await (await rest()).from(table).delete().eq('id', id))
     },
     onSuccess: (_, id) => {
       patch((rows) => rows.filter((row) => row.id !== id))
       toast.success('Entry deleted successfully')
     },
-    onError: (error) => toast.error(reason(error, 'Failed to delete entry')),
+    onError: (error) => toast.error(refusalOr(error, 'Failed to delete entry')),
   })
 }
 

@@ -5,14 +5,14 @@ import { readAnew } from '@/lib/query'
 import { Icon } from '@/ui/all-icons'
 import { Button } from '@/ui/button'
 import { toast } from '@/ui/toast'
-import { reason } from './course-api'
+import { refusalOr } from './course-api'
 import { ListView } from './list-view'
-import { type Letter, states, useLetterCounts, useLetters } from './mail'
+import { type Email, states, useEmailCounts, useEmails } from './mail'
 import { useAdminKey } from './pages'
 import { Badge, Cut, LineButton, type Tone, When } from './parts'
 
-const tones: Record<Letter['state'], Tone> = { waiting: 'info', sending: 'info', sent: 'success', failed: 'danger' }
-const names: Record<Letter['state'], string> = {
+const tones: Record<Email['state'], Tone> = { waiting: 'info', sending: 'info', sent: 'success', failed: 'danger' }
+const names: Record<Email['state'], string> = {
   waiting: 'Waiting',
   sending: 'Sending',
   sent: 'Sent',
@@ -22,8 +22,8 @@ const names: Record<Letter['state'], string> = {
 export function MailView() {
   const [state, setState] = useParameter('state')
   const known = states.find((one) => one === state) ?? ''
-  const pages = useLetters(known)
-  const counts = useLetterCounts(5)
+  const pages = useEmails(known)
+  const counts = useEmailCounts(5)
   const resend = useResend()
   return (
     <>
@@ -51,7 +51,7 @@ export function MailView() {
         empty={known ? 'No emails with this status.' : 'No emails yet.'}
         line={(letter, { isOpen, toggle }) => (
           <>
-            <LetterLine letter={letter} isOpen={isOpen} toggle={toggle} />
+            <EmailLine letter={letter} isOpen={isOpen} toggle={toggle} />
             {(letter.state === 'failed' || letter.state === 'waiting') && (
               <Button
                 size="small"
@@ -66,7 +66,7 @@ export function MailView() {
             )}
           </>
         )}
-        panel={(letter) => <LetterPanel letter={letter} />}
+        panel={(letter) => <EmailPanel letter={letter} />}
       />
     </>
   )
@@ -78,12 +78,12 @@ function useResend() {
   return useMutation({
     mutationFn: (id: string) => call('resend-mail', { id }),
     onSuccess: () => toast.success('Email queued to send again'),
-    onError: (error) => toast.error(reason(error, 'Failed to resend the email')),
+    onError: (error) => toast.error(refusalOr(error, 'Failed to resend the email')),
     onSettled: () => readAnew(client, [...admin, 'pages', 'mail']),
   })
 }
 
-function LetterLine({ letter, isOpen, toggle }: { letter: Letter; isOpen: boolean; toggle: () => void }) {
+function EmailLine({ letter, isOpen, toggle }: { letter: Email; isOpen: boolean; toggle: () => void }) {
   return (
     <LineButton
       isOpen={isOpen}
@@ -105,7 +105,7 @@ function LetterLine({ letter, isOpen, toggle }: { letter: Letter; isOpen: boolea
   )
 }
 
-function LetterPanel({ letter }: { letter: Letter }) {
+function EmailPanel({ letter }: { letter: Email }) {
   const facts = [
     ['To', letter.recipient],
     ['Kind', letter.kind],

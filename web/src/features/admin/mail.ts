@@ -7,7 +7,7 @@ import { pageLength } from './reads'
 export const states = ['waiting', 'sending', 'failed', 'sent'] as const
 export type State = (typeof states)[number]
 
-export type Letter = {
+export type Email = {
   id: string
   kind: string
   recipient: string
@@ -20,13 +20,13 @@ export type Letter = {
   sent_at: string | null
 }
 
-type Answer = { letters: Letter[]; next: string; counts: Record<State, number> }
+type Answer = { letters: Email[]; next: string; counts: Record<State, number> }
 
 const seconds = 1000
 
 /** The letters in a state or in any, newest first, kept up to date while they are on their way. */
-export function useLetters(state: State | ''): Pages<Letter> {
-  return useFeed<Letter, string>({
+export function useEmails(state: State | ''): Pages<Email> {
+  return useFeed<Email, string>({
     key: ['mail', state],
     first: '',
     fetch: async (cursor, signal) => {
@@ -48,7 +48,7 @@ function useOverview(every: number) {
 }
 
 /** How many letters there are in each state, looked up again after so many seconds. */
-export const useLetterCounts = (every: number): Record<State, number> | undefined =>
+export const useEmailCounts = (every: number): Record<State, number> | undefined =>
   useOverview(every * seconds).data?.counts
 
 /** Whether the server takes the reader for no admin, though they hold the role. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { letterOf, replyTo } from './message'
+import { contentOf, replyTo } from './message'
 import type { Message } from './rows'
 
 const stored = (part: Partial<Message>): Message => ({
@@ -20,7 +20,7 @@ describe('a stored message', () => {
   it('is read out of its labelled lines, the message last and whole', () => {
     const description = 'Name: Ada\nCompany: Acme\nPhone: +1 555\nMessage: One\n\nName: not a label here'
     expect(
-      letterOf(
+      contentOf(
         stored({ kind: 'sponsorship', course_title: 'Sponsorship Inquiry: Acme', course_description: description }),
       ),
     ).toEqual({ subject: 'Acme', name: 'Ada', company: 'Acme', phone: '+1 555', text: 'One\n\nName: not a label here' })
@@ -33,11 +33,11 @@ describe('a stored message', () => {
       course_description: 'Message: Hi',
       instructor_name: 'Contact: Ada',
     })
-    expect(letterOf(message)).toEqual({ ...blank, subject: 'Help: me', name: 'Ada', text: 'Hi' })
+    expect(contentOf(message)).toEqual({ ...blank, subject: 'Help: me', name: 'Ada', text: 'Hi' })
   })
 
   it('is shown as it is when somebody stored it without labels', () => {
-    expect(letterOf(stored({ course_title: 'Odd', course_description: 'just\ntext' }))).toEqual({
+    expect(contentOf(stored({ course_title: 'Odd', course_description: 'just\ntext' }))).toEqual({
       ...blank,
       subject: 'Odd',
       text: 'just\ntext',
@@ -46,7 +46,7 @@ describe('a stored message', () => {
 
   it('may be a recommendation, which has no labels', () => {
     const message = stored({ kind: 'recommendation', course_title: 'Falls', course_description: 'Name: a course' })
-    expect(letterOf(message)).toEqual({ ...blank, subject: 'Falls', text: 'Name: a course' })
+    expect(contentOf(message)).toEqual({ ...blank, subject: 'Falls', text: 'Name: a course' })
   })
 })
 

@@ -9,7 +9,7 @@ export const kindNames: Record<Kind, string> = {
   sponsorship: 'Sponsorship',
 }
 
-export type Letter = {
+export type Content = {
   subject: string
   name: string
   company: string
@@ -21,10 +21,10 @@ export type Letter = {
 const labelled = /^(Name|Company|Phone): (.*)$/
 
 /** A message as its writer filled it in, out of the encoding that it is stored in. */
-export function letterOf(message: Message): Letter {
+export function contentOf(message: Message): Content {
   const { kind, course_title: title, course_description: description, instructor_name: marker } = message
   const prefix = prefixes[kind]
-  const letter: Letter = {
+  const content: Content = {
     subject: prefix && title.startsWith(prefix) ? title.slice(prefix.length) : title,
     name: kind === 'contact' ? (marker ?? '').replace(contactMarker, '') : '',
     company: '',
@@ -32,13 +32,13 @@ export function letterOf(message: Message): Letter {
     text: '',
   }
   const lines = (description ?? '').split('\n')
-  if (kind === 'recommendation') return { ...letter, text: description ?? '' }
+  if (kind === 'recommendation') return { ...content, text: description ?? '' }
   for (let line = lines.shift(); line !== undefined; line = lines.shift()) {
     const [, label, value = ''] = labelled.exec(line) ?? []
-    if (!label) return { ...letter, text: [line.replace(/^Message: /, ''), ...lines].join('\n') }
-    letter[label.toLowerCase() as 'name' | 'company' | 'phone'] = value
+    if (!label) return { ...content, text: [line.replace(/^Message: /, ''), ...lines].join('\n') }
+    content[label.toLowerCase() as 'name' | 'company' | 'phone'] = value
   }
-  return letter
+  return content
 }
 
 /** A letter back to the writer, for the mail program of who reads this. */

@@ -6,7 +6,7 @@ import { EntryPanel } from './entry-panel'
 import { ExportButton } from './export-button'
 import { FilterField } from './filter-field'
 import { ListView } from './list-view'
-import { kindNames, letterOf } from './message'
+import { contentOf, kindNames } from './message'
 import { usePages } from './pages'
 import { Badge, Cut, LineButton, type Tone, Toolbar, When } from './parts'
 import { inquiries, recommendations } from './reads'
@@ -75,7 +75,7 @@ function MessageList({ label, pages, empty }: MessageListProps) {
       empty={empty}
       line={(message, open) => <MessageLine message={message} {...open} />}
       panel={(message) => {
-        const letter = letterOf(message)
+        const content = contentOf(message)
         const isRecommendation = message.kind === 'recommendation'
         return (
           <EntryPanel
@@ -83,15 +83,15 @@ function MessageList({ label, pages, empty }: MessageListProps) {
               [isRecommendation ? 'Course title' : 'Subject', message.course_title],
               [
                 isRecommendation ? 'Instructor' : 'Name',
-                isRecommendation ? (message.instructor_name ?? '') : letter.name,
+                isRecommendation ? (message.instructor_name ?? '') : content.name,
               ],
-              ['Company', letter.company],
-              ['Phone', letter.phone],
+              ['Company', content.company],
+              ['Phone', content.phone],
               ['Email', message.email],
               ['Sent', <When key="at" at={message.created_at} whole />],
               ['User id', message.user_id === nobody ? 'Not signed in' : message.user_id],
             ]}
-            text={letter.text}
+            text={content.text}
             email={message.email}
             subject={message.course_title}
             question={`Are you sure you want to delete this ${isRecommendation ? 'recommendation' : 'inquiry'}?`}
@@ -106,9 +106,9 @@ function MessageList({ label, pages, empty }: MessageListProps) {
 type MessageLineProps = { message: Message; isOpen: boolean; toggle: () => void }
 
 function MessageLine({ message, isOpen, toggle }: MessageLineProps) {
-  const letter = letterOf(message)
+  const content = contentOf(message)
   const isRecommendation = message.kind === 'recommendation'
-  const who = (isRecommendation ? message.instructor_name : letter.name) || message.email
+  const who = (isRecommendation ? message.instructor_name : content.name) || message.email
   return (
     <LineButton
       isOpen={isOpen}
@@ -116,8 +116,8 @@ function MessageLine({ message, isOpen, toggle }: MessageLineProps) {
       className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 md:grid-cols-[minmax(0,3fr)_minmax(0,2fr)_112px_112px]"
     >
       <span className="min-w-0">
-        <Cut className="font-medium">{letter.subject}</Cut>
-        <Cut className="text-meta text-muted">{letter.text.slice(0, 200) || 'No description'}</Cut>
+        <Cut className="font-medium">{content.subject}</Cut>
+        <Cut className="text-meta text-muted">{content.text.slice(0, 200) || 'No description'}</Cut>
       </span>
       <span className="min-w-0 text-meta max-md:hidden">
         <Cut>{who}</Cut>

@@ -7,7 +7,7 @@ import type { Course } from '@/lib/rows'
 import { Link } from '@/ui/link'
 import { AuditView } from './audit-view'
 import { CoursesTab } from './courses-tab'
-import { useIsRefused, useLetterCounts } from './mail'
+import { useEmailCounts, useIsRefused } from './mail'
 import { MailView } from './mail-view'
 import { InquiriesTab, RecommendationsTab } from './messages-tab'
 import { useCount } from './pages'
@@ -117,7 +117,7 @@ function Count({ tab }: { tab: Tab }) {
 
 /** How many letters failed: the one number that should not have to be looked for. */
 function Failures() {
-  const failed = useLetterCounts(60)?.failed ?? 0
+  const failed = useEmailCounts(60)?.failed ?? 0
   if (failed === 0) return null
   return (
     <span className="ml-2 rounded-full bg-danger/20 px-2 text-[0.8125rem] text-danger tabular-nums">

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useSettled } from '@/lib/settled'
+import { useDebounced } from '@/lib/debounced'
 import { Badge } from './parts'
 
 type Shown = {
@@ -15,7 +15,7 @@ type Shown = {
 /** The course as a learner will see its card, picture first. */
 export function Preview({ course }: { course: Shown }) {
   // The beginnings of an address that is being typed are not asked for.
-  const address = useSettled(course.thumbnail, 400)
+  const address = useDebounced(course.thumbnail, 400)
   return (
     <figure className="self-start overflow-hidden rounded-card border border-hairline bg-surface-1 max-lg:max-w-80">
       <Picture key={address} address={address} />

@@ -2,14 +2,14 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
 import { z } from 'zod/v3'
-import { rest, settled } from '@/lib/backend'
+import { orThrow, rest } from '@/lib/backend'
 import { keys } from '@/lib/keys'
 import { readAnew } from '@/lib/query'
 import type { Workshop } from '@/lib/rows'
 import { Button } from '@/ui/button'
 import { Field, Input, Textarea } from '@/ui/field'
 import { toast } from '@/ui/toast'
-import { reason } from './course-api'
+import { refusalOr } from './course-api'
 import { localMoment } from './course-schema'
 import { useAdminKey } from './pages'
 
@@ -49,14 +49,14 @@ function useSave(id: string) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: async (values: Values) => {
-      settled(await (await rest()).from('workshops').update(values).eq('id', id))
+      orThrow(await (await rest()).from('workshops').update(values).eq('id', id))
     },
     onSuccess: () => {
       toast.success('Workshop updated successfully')
       // New spots go to those who wait.
       void readAnew(client, keys.table('workshops'), admin)
     },
-    onError: (error) => toast.error(reason(error, 'Failed to update the workshop')),
+    onError: (error) => toast.error(refusalOr(error, 'Failed to update the workshop')),
   })
 }
 

@@ -4,11 +4,11 @@ import {
   advice,
   authCode,
   isSessionGone,
-  passwordObjection,
+  orThrow,
+  passwordRefusal,
   secret,
   serverMessage,
   setPassword,
-  settle,
 } from '@/lib/auth-call'
 import { owesSecondStep } from '@/lib/auth-level'
 import { password } from '@/lib/password'
@@ -24,8 +24,8 @@ const email = z.string().trim().email('Invalid email address')
 export const schemaOf = (mode: Mode) => z.object({ email, password: mode === 'forgot' ? z.string() : password })
 
 /** What the server refuses about one field stands at that field. */
-export function objection(error: unknown): { field: keyof Credentials; text: string } | null {
-  const text = passwordObjection(error)
+export function refusalOf(error: unknown): { field: keyof Credentials; text: string } | null {
+  const text = passwordRefusal(error)
   if (text) return { field: 'password', text }
   const aboutEmail = authCode(error) === 'validation_failed' && /email/i.test(serverMessage(error))
   if (aboutEmail || authCode(error) === 'email_address_invalid')
@@ -44,10 +44,10 @@ export const welcome = () => toast.success('Welcome back!')
 export function useSignIn() {
   return useMutation({
     ...secret,
-    mutationFn: async (credentials: Credentials) => settle(await (await auth()).signInWithPassword(credentials)),
+    mutationFn: async (credentials: Credentials) => orThrow(await (await auth()).signInWithPassword(credentials)),
     onSuccess: ({ data }) => data.session && !owesSecondStep(data.session) && welcome(),
     onError: (error) => {
-      if (objection(error)) return
+      if (refusalOf(error)) return
       if (serverMessage(error) === 'Invalid login credentials')
         return toast.error('Invalid email or password. Please try again.')
       toast.error(serverMessage(error) || 'An error occurred', isLocked(error) ? locked : advice(error))
@@ -61,7 +61,7 @@ export function useSignUp() {
     ...secret,
     mutationFn: async (credentials: Credentials) => {
       const client = (await import('@/lib/auth-client')).passingAuth()
-      const { data } = settle(await client.signUp({ ...credentials, options: { emailRedirectTo: location.origin } }))
+      const { data } = orThrow(await client.signUp({ ...credentials, options: { emailRedirectTo: location.origin } }))
       // The account stands whether or not its first session could be ended.
       if (data.session) await client.signOut({ scope: 'local' })
       return { confirmed: data.session !== null }
@@ -73,7 +73,7 @@ export function useSignUp() {
           : 'Account created! Please check your inbox to confirm your email.',
       ),
     onError: (error) => {
-      if (objection(error)) return
+      if (refusalOf(error)) return
       if (isRegistered(error)) return toast.error('This email is already registered. Please sign in instead.')
       toast.error(serverMessage(error) || 'An error occurred', advice(error))
     },
@@ -84,10 +84,10 @@ export function useSendResetLink() {
   return useMutation({
     ...secret,
     mutationFn: async (to: string) =>
-      settle(await (await auth()).resetPasswordForEmail(to, { redirectTo: `${location.origin}/auth/reset-password` })),
+      orThrow(await (await auth()).resetPasswordForEmail(to, { redirectTo: `${location.origin}/auth/reset-password` })),
     onSuccess: () => toast.success('Password reset email sent! Please check your inbox.'),
     onError: (error) => {
-      if (objection(error)) return
+      if (refusalOf(error)) return
       toast.error(serverMessage(error) || 'Failed to send password reset email', advice(error))
     },
   })
@@ -98,7 +98,9 @@ export function useResendConfirmation() {
   return useMutation({
     ...secret,
     mutationFn: async (to: string) =>
-      settle(await (await auth()).resend({ type: 'signup', email: to, options: { emailRedirectTo: location.origin } })),
+      orThrow(
+        await (await auth()).resend({ type: 'signup', email: to, options: { emailRedirectTo: location.origin } }),
+      ),
     onSuccess: () => toast.success('Confirmation email sent! Please check your inbox.'),
     onError: (error) => toast.error(serverMessage(error) || 'Failed to send confirmation email', advice(error)),
   })
@@ -115,7 +117,7 @@ export function useResetPassword() {
     onSuccess: () => toast.success('Password updated successfully! You can now sign in.'),
     onError: (error) => {
       // The screen says what a lost session means here.
-      if (passwordObjection(error) || isSessionGone(error)) return
+      if (passwordRefusal(error) || isSessionGone(error)) return
       toast.error('Failed to reset password', [serverMessage(error), advice(error)].filter(Boolean).join(' '))
     },
   })

@@ -11,7 +11,7 @@ import {
   type Credentials,
   isRegistered,
   type Mode,
-  objection,
+  refusalOf,
   schemaOf,
   useSendResetLink,
   useSignIn,
@@ -60,8 +60,8 @@ export function AuthForm({ mode, onMode, onOutcome }: AuthFormProps) {
     },
   }
 
-  const refused = (error: unknown, { email }: Credentials) => {
-    const found = objection(error)
+  const onRefusal = (error: unknown, { email }: Credentials) => {
+    const found = refusalOf(error)
     if (found) form.setError(found.field, { message: found.text }, { shouldFocus: true })
     else if (isRegistered(error)) onMode('sign-in')
     else if (authCode(error) === 'email_not_confirmed') onOutcome({ kind: 'unconfirmed', email })
@@ -70,7 +70,7 @@ export function AuthForm({ mode, onMode, onOutcome }: AuthFormProps) {
 
   const submit = form.handleSubmit((values) => {
     onOutcome(null)
-    return verbs[mode](values).catch((error: unknown) => refused(error, values))
+    return verbs[mode](values).catch((error: unknown) => onRefusal(error, values))
   })
 
   const [label, busy] = buttons[mode]

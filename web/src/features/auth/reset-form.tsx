@@ -1,6 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useForm } from 'react-hook-form'
-import { passwordObjection } from '@/lib/auth-call'
+import { passwordRefusal } from '@/lib/auth-call'
 import { type NewPassword, newPassword } from '@/lib/password'
 import { Button } from '@/ui/button'
 import { NewPasswordFields } from '@/ui/new-password-fields'
@@ -23,7 +23,7 @@ export function ResetForm({ email, onChanging, onDone }: ResetFormProps) {
       onDone()
     } catch (error) {
       onChanging(false)
-      const text = passwordObjection(error)
+      const text = passwordRefusal(error)
       if (text) form.setError('password', { message: text }, { shouldFocus: true })
       else form.setFocus('password')
     }

@@ -22,16 +22,16 @@ export function ResetPasswordScreen({ secondStep }: ResetPasswordScreenProps) {
   const turnedAway = useRef(false)
 
   // Setting the password ends the session: that is no reason to be turned away.
-  const refused = changing === null && status !== 'loading' && !(session && !arrival && openedByLink(session))
+  const isTurnedAway = changing === null && status !== 'loading' && !(session && !arrival && openedByLink(session))
   useEffect(() => {
-    if (!refused || turnedAway.current) return
+    if (!isTurnedAway || turnedAway.current) return
     turnedAway.current = true
     toast.error('Invalid or expired reset link. Please request a new one.', arrival ?? undefined)
     forgetArrivalError()
     void navigate('/auth', { replace: true, state: { linkFailed: true } })
-  }, [refused, arrival, navigate])
+  }, [isTurnedAway, arrival, navigate])
 
-  const email = changing ?? (refused ? null : (session?.user.email ?? null))
+  const email = changing ?? (isTurnedAway ? null : (session?.user.email ?? null))
   return (
     <Room title="Set a new password">
       <h1 className="font-serif text-title tracking-tight">Set a new password</h1>

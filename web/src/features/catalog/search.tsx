@@ -3,10 +3,10 @@ import { clsx } from 'clsx'
 import { useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigationType } from 'react-router'
 import { useParameter } from '@/lib/address'
+import { useDebounced } from '@/lib/debounced'
 import { grouped } from '@/lib/format'
 import { Head } from '@/lib/head'
 import { readQuery } from '@/lib/query'
-import { useSettled } from '@/lib/settled'
 import { Button } from '@/ui/button'
 import { EmptyState } from '@/ui/empty-state'
 import { ErrorState } from '@/ui/error-state'
@@ -47,7 +47,7 @@ export function Search({ actions }: { actions: (course: CourseSummary) => CardAc
     const typed = box.current?.value ?? ''
     if (typed !== text) type(typed)
   }, [])
-  const query = useSettled(text.trim(), 90)
+  const query = useDebounced(text.trim(), 90)
   const [wanted] = useParameter('category')
   // What is typed is looked for everywhere.
   const category = query === '' ? knownCategory(wanted) : ''

@@ -1,6 +1,6 @@
 import type { Factor } from '@supabase/auth-js'
 import { useMutation } from '@tanstack/react-query'
-import { advice, authCode, isSessionGone, secret, serverMessage, settle } from '@/lib/auth-call'
+import { advice, authCode, isSessionGone, orThrow, secret, serverMessage } from '@/lib/auth-call'
 import { auth } from '@/lib/session'
 import { toast } from '@/ui/toast'
 import { answerWithKey, isCancelled, isKnownKey } from './key'
@@ -49,7 +49,7 @@ export async function lookAgain(error: unknown) {
 export function useVerifyCode(factorId: string, onPassed?: () => void) {
   return useMutation({
     ...secret,
-    mutationFn: async (code: string) => settle(await (await auth()).mfa.challengeAndVerify({ factorId, code })),
+    mutationFn: async (code: string) => orThrow(await (await auth()).mfa.challengeAndVerify({ factorId, code })),
     onSuccess: () => onPassed?.(),
     onError: lookAgain,
   })

@@ -1,7 +1,7 @@
 import type { Factor } from '@supabase/auth-js'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { wantsOwner } from '@/lib/auth-again'
-import { authCode, secret, settle } from '@/lib/auth-call'
+import { authCode, orThrow, secret } from '@/lib/auth-call'
 import { keys } from '@/lib/keys'
 import { readAnew } from '@/lib/query'
 import { auth } from '@/lib/session'
@@ -14,7 +14,7 @@ export function useFactors(user: string) {
   return useQuery({
     queryKey: keys.factors(user),
     queryFn: async (): Promise<Factor[]> => {
-      const { data } = settle(await (await auth()).mfa.listFactors())
+      const { data } = orThrow(await (await auth()).mfa.listFactors())
       return (data?.all ?? []).filter(({ status }) => status === 'verified')
     },
   })
@@ -26,21 +26,21 @@ function useLookAnew(user: string) {
   return () => readAnew(cache, keys.factors(user), keys.devices(user))
 }
 
-const words: Record<string, string> = {
+const refusals: Record<string, string> = {
   mfa_factor_name_conflict: 'You have used this name already. Choose another one.',
   too_many_enrolled_mfa_factors: 'You have ten second steps already. Remove one first.',
   mfa_verification_failed: 'That key could not be added. It may be on an account already.',
 }
 
 /** Why a second step could not be added. */
-export const objectionTo = (error: unknown) => words[authCode(error)] || refusalOf(error)
+export const addingRefusal = (error: unknown) => refusals[authCode(error)] || refusalOf(error)
 
 /** Begins with an authenticator app: what it needs to know, as a picture and as text. */
 export function useBeginApp() {
   return useMutation({
     ...secret,
     mutationFn: async (friendlyName: string) => {
-      const { data } = settle(await (await auth()).mfa.enroll({ factorType: 'totp', friendlyName }))
+      const { data } = orThrow(await (await auth()).mfa.enroll({ factorType: 'totp', friendlyName }))
       if (!data) throw new Error('an enrolment without content')
       return { id: data.id, picture: data.totp.qr_code, secret: data.totp.secret, address: data.totp.uri }
     },
@@ -66,7 +66,7 @@ export function useAddKey() {
     ...secret,
     mutationFn: async (friendlyName: string) => {
       const { mfa } = await auth()
-      const { data } = settle(await mfa.enroll({ factorType: 'webauthn', friendlyName }))
+      const { data } = orThrow(await mfa.enroll({ factorType: 'webauthn', friendlyName }))
       if (!data) throw new Error('an enrolment without content')
       try {
         await answerWithKey(data.id)
@@ -86,7 +86,7 @@ export function useRemoveFactor(user: string, onRemoved: () => void) {
     ...secret,
     mutationFn: async (factorId: string) => {
       const client = await auth()
-      settle(await client.mfa.unenroll({ factorId }))
+      orThrow(await client.mfa.unenroll({ factorId }))
       await client.refreshSession()
     },
     onSuccess: () => {

@@ -1,5 +1,5 @@
 import type { MFAVerifyWebauthnParams } from '@supabase/auth-js'
-import { settle } from '@/lib/auth-call'
+import { orThrow } from '@/lib/auth-call'
 import { auth } from '@/lib/session'
 import { settings } from '@/lib/settings'
 
@@ -18,7 +18,7 @@ const site = () => ({ rpId: location.hostname, rpOrigins: [location.origin] })
 /** Has a key answer a new question: its first answer makes it a factor, later ones pass the second step. */
 export async function answerWithKey(factorId: string) {
   const { mfa } = await auth()
-  const { data } = settle(await mfa.challenge({ factorId, webauthn: site() }))
+  const { data } = orThrow(await mfa.challenge({ factorId, webauthn: site() }))
   if (!data) throw new Error('a question without content')
   const { type, credential_options: options } = data.webauthn
   const credential =
@@ -26,7 +26,7 @@ export async function answerWithKey(factorId: string) {
       ? await navigator.credentials.create(options as CredentialCreationOptions)
       : await navigator.credentials.get(options as CredentialRequestOptions)
   const webauthn = { type, ...site(), credential_response: credential } as MFAVerifyWebauthnParams['webauthn']
-  return settle(await mfa.verify({ factorId, challengeId: data.id, webauthn }))
+  return orThrow(await mfa.verify({ factorId, challengeId: data.id, webauthn }))
 }
 
 const nameOf = (error: unknown) => (error as { name?: string } | null)?.name ?? ''

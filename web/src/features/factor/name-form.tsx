@@ -3,7 +3,7 @@ import { wantsOwner } from '@/lib/auth-again'
 import { Button } from '@/ui/button'
 import { Field, Input } from '@/ui/field'
 import { OwnerCheck } from '@/ui/owner-check'
-import { objectionTo } from './factors'
+import { addingRefusal } from './factors'
 
 /** A name that is still free: the second of a kind gets a number. */
 export function freeName(name: string, taken: readonly string[]): string {
@@ -37,7 +37,7 @@ export function NameForm({ suggestion, hint, busy, isPending, error, onName }: N
       }}
       className="grid gap-5"
     >
-      <Field label="Name" hint={hint} error={error ? objectionTo(error) : undefined}>
+      <Field label="Name" hint={hint} error={error ? addingRefusal(error) : undefined}>
         {(wiring) => (
           <Input
             {...wiring}

@@ -1,12 +1,12 @@
 import type { Session } from '@supabase/auth-js'
-import { rest, settled } from '@/lib/backend'
+import { orThrow, rest } from '@/lib/backend'
 import { functions } from '@/lib/functions'
 import { nobody } from '@/lib/inquiry'
 import type { Row } from './encode'
 
 export async function send(row: Row, session: Session | null) {
   const user_id = session?.user.id ?? nobody
-  settled(await (await rest()).from('course_recommendations').insert([{ user_id, ...row }]))
+  orThrow(await (await rest()).from('course_recommendations').insert([{ user_id, ...row }]))
 }
 
 type Notice = {

@@ -37,7 +37,7 @@ const spec: FormSpec<Recommendation> = {
   send: (values, session) => send(encode.recommendation(values), session),
   sent: 'Thank you for your recommendation!',
   failed: 'Failed to submit recommendation',
-  showsReason: true,
+  showsRefusal: true,
 }
 
 export function RecommendationsScreen() {

@@ -46,7 +46,7 @@ export type FormSpec<Values extends Texts> = {
   sent: string
   failed: string
   /** Says what the server said where it said something. */
-  showsReason?: boolean
+  showsRefusal?: boolean
 }
 
 /** A form faster than this was not filled in by a person. */
@@ -94,7 +94,7 @@ export function useMessageForm<Values extends Texts>(spec: FormSpec<Values>) {
       if (error instanceof SignInNeeded) return goToSignIn(spec.signIn ?? '')
       // A person whose browser filled it in by itself gets through the second time.
       if (decoy.current) decoy.current.value = ''
-      const said = spec.showsReason && error instanceof BackendError && error.status > 0 ? error.message : ''
+      const said = spec.showsRefusal && error instanceof BackendError && error.status > 0 ? error.message : ''
       toast.error(said || spec.failed)
     },
   })

@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { isDuplicate, rest, run, settled } from '@/lib/backend'
+import { isDuplicate, orThrow, rest, run } from '@/lib/backend'
 import { keys } from '@/lib/keys'
 import { readAnew } from '@/lib/query'
 import type { Read } from '@/lib/read'
@@ -59,7 +59,7 @@ export function useToggleSaved(courseId: string) {
         ? await table.insert({ user_id: user, course_id: courseId })
         : await table.delete().eq('user_id', user).eq('course_id', courseId)
       if (save && isDuplicate(answer)) return 'Already in My List'
-      settled(answer)
+      orThrow(answer)
       return save ? 'Added to My List' : 'Removed from My List'
     },
     onMutate: async (save) => {

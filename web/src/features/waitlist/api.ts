@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { BackendError, isDuplicate, rest, settled } from '@/lib/backend'
+import { BackendError, isDuplicate, orThrow, rest } from '@/lib/backend'
 import { readAnew, readQuery } from '@/lib/query'
 import type { Answer, Read } from '@/lib/read'
 import type { RowOf } from '@/lib/rows'
@@ -38,7 +38,7 @@ export function usePatchEntries(user: string) {
     snapshot: () => client.getQueryData<Answer<Entry>>(queryKey),
     restore: (known: Answer<Entry> | undefined) => client.setQueryData(queryKey, known),
     cancel: () => client.cancelQueries({ queryKey }),
-    settle: () => readAnew(client, queryKey),
+    readAnew: () => readAnew(client, queryKey),
   }
 }
 
@@ -58,7 +58,7 @@ export function useJoin(courseTitle: string) {
         .from('course_waitlist')
         .insert([{ user_id: user, course_title: courseTitle, email: reader().email }])
       if (isDuplicate(answer)) return 'already'
-      settled(answer)
+      orThrow(answer)
       return 'added'
     },
     onMutate: () => entries.cancel(),
@@ -71,6 +71,6 @@ export function useJoin(courseTitle: string) {
       const reached = error instanceof BackendError && error.status > 0 && error.status !== 401
       toast.error((reached && error.message) || 'Failed to join waitlist')
     },
-    onSettled: () => entries.settle(),
+    onSettled: () => entries.readAnew(),
   })
 }

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { isDuplicate, rest, settled } from '@/lib/backend'
+import { isDuplicate, orThrow, rest } from '@/lib/backend'
 import { useReaderId } from '@/lib/session'
 import { toast } from '@/ui/toast'
 import { joined, reader, usePatchEntries } from './api'
@@ -12,13 +12,13 @@ export function useJoinFromPage(courseTitle: string) {
     mutationFn: async (): Promise<'added' | 'already'> => {
       const client = await rest()
       const table = () => client.from('course_waitlist')
-      const { data } = settled(
+      const { data } = orThrow(
         await table().select('id').eq('user_id', user).eq('course_title', courseTitle).maybeSingle(),
       )
       if (data) return 'already'
       const answer = await table().insert({ user_id: user, course_title: courseTitle, ...reader() })
       if (isDuplicate(answer)) return 'already'
-      settled(answer)
+      orThrow(answer)
       return 'added'
     },
     onMutate: () => entries.cancel(),
@@ -28,6 +28,6 @@ export function useJoinFromPage(courseTitle: string) {
       else toast.info('Already on waitlist')
     },
     onError: () => toast.error('Failed to join waitlist. Please try again.'),
-    onSettled: () => entries.settle(),
+    onSettled: () => entries.readAnew(),
   })
 }

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { rest, settled } from '@/lib/backend'
+import { orThrow, rest } from '@/lib/backend'
 import { useReaderId } from '@/lib/session'
 import { toast } from '@/ui/toast'
 import { type Entry, usePatchEntries } from './api'
@@ -12,7 +12,7 @@ export function useLeave() {
     mutationFn: async (entry: Entry) => {
       const leaving = (await rest()).from('course_waitlist').delete()
       // An entry that was only just made is known by its title alone.
-      settled(
+      orThrow(
         entry.id
           ? await leaving.eq('id', entry.id)
           : await leaving.eq('user_id', user).eq('course_title', entry.course_title),
@@ -29,6 +29,6 @@ export function useLeave() {
       entries.restore(before)
       toast.error('Failed to remove from waitlist. Please try again.')
     },
-    onSettled: () => entries.settle(),
+    onSettled: () => entries.readAnew(),
   })
 }

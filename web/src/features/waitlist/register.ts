@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { rest, settled } from '@/lib/backend'
+import { orThrow, rest } from '@/lib/backend'
 import { readAnew, readQuery } from '@/lib/query'
 import { toast } from '@/ui/toast'
 import { featuredWorkshop } from './workshop'
@@ -12,7 +12,7 @@ export function useRegister(workshopTitle: string, onDone: () => void) {
   return useMutation({
     mutationFn: async ({ name, email, reference }: Registration) => {
       if (reference !== '') throw new Error('not filled in by a person')
-      settled(await (await rest()).from('course_waitlist').insert({ name, email, course_title: workshopTitle }))
+      orThrow(await (await rest()).from('course_waitlist').insert({ name, email, course_title: workshopTitle }))
     },
     onSuccess: () => {
       toast.success("Success! You've been added to the waitlist. We'll be in touch soon!")
