@@ -9,6 +9,7 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
+	"slices"
 	"time"
 
 	"greenroom/internal/platform/db"
@@ -68,6 +69,9 @@ func (s *Service) exchange(w http.ResponseWriter, r *http.Request) error {
 		if !flow.verifies(in.CodeVerifier) {
 			return refuse(400, "bad_code_verifier", "code challenge does not match previously saved code verifier")
 		}
+		if err := holdUser(ctx, tx, flow.userID); err != nil {
+			return err
+		}
 		n, err := tx.Exec(ctx, "delete from flow_states where id = $1", flow.id)
 		if err != nil || n == 0 {
 			return errors.Join(err, errNoFlow)
@@ -78,6 +82,11 @@ func (s *Service) exchange(w http.ResponseWriter, r *http.Request) error {
 		}
 		if u.banned(tx.Now) {
 			return refuse(400, "user_banned", "User is banned")
+		}
+		if flow.byLetter() {
+			if err := dropTokens(ctx, tx, u.ID, false); err != nil {
+				return err
+			}
 		}
 		if got, err = openSession(ctx, tx, u, flow.method, from); err != nil || flow.sealed == nil {
 			return err
@@ -129,6 +138,11 @@ func (s *Service) tokensOf(f flowState) (tokens providerTokens, err error) {
 		return tokens, err
 	}
 	return tokens, json.Unmarshal(text, &tokens)
+}
+
+// byLetter tells whether a letter's link led here: whoever asked for it has come back, so no other is needed.
+func (f flowState) byLetter() bool {
+	return slices.Contains([]string{kindSignup.method(), kindRecovery.method(), kindMagicLink.method()}, f.method)
 }
 
 func (f flowState) verifies(verifier string) bool {

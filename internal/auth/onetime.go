@@ -15,7 +15,9 @@ import (
 	"strings"
 
 	"greenroom/internal/platform/db"
+	"greenroom/internal/platform/fault"
 	"greenroom/internal/platform/id"
+	"greenroom/internal/platform/limit"
 )
 
 // kind is the purpose of a link and its code. They open nothing else.
@@ -170,7 +172,8 @@ func (t oneTime) wentTo(u *User) bool {
 	return t.address == u.Email
 }
 
-// consume uses a letter up, and with it every other one of its kind.
+// consume uses a letter up, and with it every other one of its kind. The link of a PKCE flow takes no other with it:
+// whoever asked for it may be a stranger, and it is of use only to who has the verifier. exchange ends the others then.
 func (t oneTime) consume(ctx context.Context, tx *db.Tx) error {
 	n, err := tx.Exec(ctx, "delete from one_time_tokens where id = $1", t.id)
 	if err == nil && n == 0 {
@@ -179,8 +182,17 @@ func (t oneTime) consume(ctx context.Context, tx *db.Tx) error {
 	if err != nil {
 		return err
 	}
+	if t.pending() {
+		return nil
+	}
 	_, err = tx.Exec(ctx, "delete from one_time_tokens where user_id = $1 and kind = $2", t.userID, string(t.kind))
 	return err
+}
+
+// pending tells whether the letter ends in a code that waits for its verifier. Of a change of address every letter counts
+// as one agreement, so that one ends the others of its kind in any case.
+func (t oneTime) pending() bool {
+	return t.flowID != "" && t.kind != kindEmailCurrent && t.kind != kindEmailNew
 }
 
 // useCode takes a six-digit code once. Each try is counted before it is judged, so that no number of tries at the
@@ -213,11 +225,41 @@ func (s *Service) useCode(ctx context.Context, tx *db.Tx, kinds []kind, address,
 		if err != nil {
 			return oneTime{}, err
 		}
-		if hmac.Equal([]byte(stored), []byte(s.hashCode(t.userID, t.kind, code))) {
+		right := hmac.Equal([]byte(stored), []byte(s.hashCode(t.userID, t.kind, code)))
+		if right, err = s.countCode(ctx, tx, t, right); err != nil {
+			return oneTime{}, err
+		}
+		if right {
 			return t, t.consume(ctx, tx)
 		}
 	}
 	return oneTime{}, errOneTime
+}
+
+// errRight undoes the count of a try that was right.
+var errRight = errors.New("right")
+
+// countCode counts a wrong code against its account, and takes no code for right where too many were wrong: each letter
+// has a few tries, but there is no end of letters. It answers like a wrong code, or it would tell who has an account. The
+// letters' links stay good. Codes that take a session besides are counted apart, so that no stranger uses these up.
+func (s *Service) countCode(ctx context.Context, tx *db.Tx, t oneTime, right bool) (bool, error) {
+	subject := t.userID
+	if t.kind == kindReauth {
+		subject += " " + string(kindReauth)
+	}
+	err := tx.Savepoint(ctx, func() error {
+		if err := s.Limits.Take(ctx, tx, limit.WrongCodePerAccount.By(subject)); err != nil || !right {
+			return err
+		}
+		return errRight
+	})
+	switch {
+	case errors.Is(err, errRight):
+		return true, nil
+	case fault.Is(err, fault.TooMany):
+		return false, nil
+	}
+	return false, err
 }
 
 // dropTokens ends a user's links and codes. A change of address that is under way survives a mere sign-in.

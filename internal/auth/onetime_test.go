@@ -3,6 +3,7 @@ package auth
 import (
 	"fmt"
 	"testing"
+	"time"
 
 	"greenroom/internal/mail"
 )
@@ -98,5 +99,91 @@ func TestLinksNameTheirTokenFirst(t *testing.T) {
 		if got.str("action_link") != expected {
 			t.Fatal(got.str("action_link"))
 		}
+	})
+}
+
+// TestOpeningAPKCELinkEndsNoOther: whoever asked for it has the verifier, and may be a stranger whose letter came last.
+func TestOpeningAPKCELinkEndsNoOther(t *testing.T) {
+	t.Parallel()
+	for name, proven := range map[string]bool{"proven": true, "unproven": false} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			each(t, nil, func(t *testing.T, h *house) {
+				h.signedUp("ada@example.com")
+				if proven {
+					h.proven("ada@example.com")
+				}
+				ask := func(body m) string {
+					want(t, h.post("/recover", body), 200, "")
+					return last[mail.Reset](h).Link
+				}
+				own, flow := ask(m{"email": "ada@example.com"}), ask(pkce(m{"email": "ada@example.com"}))
+				strangers := ask(pkce(m{"email": "ada@example.com"}))
+				if h.follow(strangers).Query().Get("code") == "" {
+					t.Fatal("the stranger's letter did not end in a code")
+				}
+				if said := fragment(t, h.follow(strangers)); said.Get("error_code") != "otp_expired" {
+					t.Errorf("opened twice: %v", said)
+				}
+				code := h.follow(flow).Query().Get("code")
+				if code == "" {
+					t.Fatal("the owner's own PKCE link is dead")
+				}
+				want(t, h.exchangeCode(code, verifier+"x"), 400, "bad_code_verifier")
+				if n := h.count("select count(*) from one_time_tokens"); n != 1 {
+					t.Fatalf("%d links are left, want the owner's first", n)
+				}
+				want(t, h.exchangeCode(code, verifier), 200, "") // who asked has come back: one that was used ends all
+				if said := fragment(t, h.follow(own)); said.Get("error_code") != "otp_expired" {
+					t.Errorf("a link worked after another: %v", said)
+				}
+			})
+		})
+	}
+}
+
+func TestWrongCodesOfADayAreBoundedForAnAccountAndLinksAreNot(t *testing.T) {
+	t.Parallel()
+	each(t, limited, func(t *testing.T, h *house) {
+		token := h.signedUp("ada@example.com").str("access_token")
+		h.proven("ada@example.com")
+		place := 0
+		from := func(path string, body m) reply {
+			place++
+			return h.send(request{method: "POST", path: path, body: body, address: fmt.Sprintf("198.51.100.%d", place)})
+		}
+		ask := func() mail.Reset {
+			t.Helper()
+			h.clock.Advance(time.Minute)
+			want(t, from("/recover", m{"email": "ada@example.com"}), 200, "")
+			return last[mail.Reset](h)
+		}
+		try := func(code string) reply {
+			return from("/verify", m{"type": "recovery", "email": "ada@example.com", "token": code})
+		}
+		guess := func(times int) {
+			t.Helper()
+			code := ""
+			for i := range times {
+				if i%4 == 0 {
+					code = wrong(ask().Code)
+				}
+				want(t, try(code), 403, "otp_expired")
+			}
+		}
+		guess(19)
+		want(t, try(ask().Code), 200, "") // a right one counts for nothing
+		guess(1)
+		letter := ask()
+		want(t, try(letter.Code), 403, "otp_expired")
+		// Whoever sits in a session has codes of their own.
+		h.clock.Advance(time.Minute)
+		want(t, h.get("/reauthenticate", token), 200, "")
+		want(t, h.put(token, m{"nonce": last[mail.Reauthenticate](h).Code}), 200, "")
+		if fragment(t, h.follow(letter.Link)).Get("access_token") == "" {
+			t.Error("guessing ended the owner's link")
+		}
+		h.clock.Advance(24 * time.Hour)
+		want(t, try(ask().Code), 200, "")
 	})
 }

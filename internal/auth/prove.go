@@ -104,17 +104,34 @@ func (s *Service) clear(ctx context.Context, tx *db.Tx, u *User, with evidence) 
 	if err := s.endSessions(ctx, tx, u.ID, with.session, ""); err != nil {
 		return gone, err
 	}
-	if err := dropTokens(ctx, tx, u.ID, true); err != nil {
+	if err := dropLetters(ctx, tx, u.ID, with.flow); err != nil {
 		return gone, err
 	}
 	if err := forgetSignUp(ctx, tx, u.Email); err != nil {
 		return gone, err
 	}
-	if _, err := tx.Exec(ctx, "delete from flow_states where user_id = $1 and id <> $2", u.ID, orNil(with.flow)); err != nil {
-		return gone, err
-	}
 	_, err = tx.Exec(ctx, "delete from oauth_states where user_id = $1", u.ID)
 	return gone, err
+}
+
+// dropLetters ends the links, codes and flows from before a proof. A proof by the link of a PKCE flow leaves the letters
+// that only the reader of the same mailbox can open, with their flows: exchange ends them.
+func dropLetters(ctx context.Context, tx *db.Tx, user, flow string) error {
+	if flow == "" {
+		if err := dropTokens(ctx, tx, user, true); err != nil {
+			return err
+		}
+		_, err := tx.Exec(ctx, "delete from flow_states where user_id = $1", user)
+		return err
+	}
+	_, err := tx.Exec(ctx, "delete from one_time_tokens where user_id = $1 and kind in ($2, $3, $4)",
+		user, string(kindEmailCurrent), string(kindEmailNew), string(kindReauth))
+	if err != nil {
+		return err
+	}
+	_, err = tx.Exec(ctx, `delete from flow_states where user_id = $1 and id <> $2
+		and not exists (select 1 from one_time_tokens t where t.flow_id = flow_states.id)`, user, flow)
+	return err
 }
 
 // vouchesFor tells whether the provider has verified this very address: then the identity is its owner's.

@@ -173,8 +173,10 @@ func (s *Service) fulfil(ctx context.Context, tx *db.Tx, t oneTime, browser bool
 // survives that this very letter is the answer to. Where several were chosen, whoever opens the newest letter may not
 // be who chose the newest password.
 func (s *Service) confirmAddress(ctx context.Context, tx *db.Tx, u *User, t oneTime, from origin) error {
-	if err := dropTokens(ctx, tx, u.ID, false); err != nil {
-		return err
+	if !t.pending() {
+		if err := dropTokens(ctx, tx, u.ID, false); err != nil {
+			return err
+		}
 	}
 	with := evidence{by: string(t.kind), flow: t.flowID}
 	if t.kind == kindSignup && !u.confirmed() {

@@ -29,7 +29,11 @@ var (
 	GuestPerAddress      = Rule{"guest per address", 30, time.Hour, requests, Address}
 	RefreshPerAddress    = Rule{"refresh per address", 150, 5 * time.Minute, requests, Address}
 	VerifyPerAddress     = Rule{"verify per address", 30, 5 * time.Minute, requests, Address}
+	WrongCodePerAccount  = Rule{"wrong code per account and day", 20, 24 * time.Hour, requests, account}
 	ChallengePerAccount  = Rule{"challenge per account", 15, time.Minute, requests, account}
+	ChallengePerDevice   = Rule{"challenge per device", 15, time.Minute, requests, exact}
+	FactorPerSession     = Rule{"factor per session", 10, time.Hour, requests, exact}
+	FactorPerDevice      = Rule{"factor per device", 10, 180 * 24 * time.Hour, requests, exact}
 	FactorPerAccount     = Rule{"factor per account", 15, time.Minute, requests, account}
 	FactorPerAccountHour = Rule{"factor per account and hour", 60, time.Hour, requests, account}
 	EnrolPerAccount      = Rule{"enrolment per account", 30, time.Hour, requests, account}
