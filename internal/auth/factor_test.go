@@ -266,7 +266,7 @@ func TestGuessingAFactorIsLimited(t *testing.T) {
 				limitedAt = i
 			}
 		}
-		if limitedAt != 15 { // one was the enrolment's
+		if limitedAt != 10 { // of the session; one was the enrolment's
 			t.Errorf("limited at try %d", limitedAt)
 		}
 	})

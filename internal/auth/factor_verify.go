@@ -33,7 +33,11 @@ func (s *Service) challengeFactor(w http.ResponseWriter, r *http.Request) error 
 			return err
 		}
 	}
-	if err := s.Limits.Allow(r.Context(), limit.ChallengePerAccount.By(c.user.ID)); err != nil {
+	err = s.Limits.Allow(r.Context(), limit.ChallengePerAccount.By(c.user.ID))
+	if fault.Is(err, fault.TooMany) {
+		err = s.allowStrong(r, c.user, limit.ChallengePerDevice, err)
+	}
+	if err != nil {
 		return err
 	}
 	expires := s.DB.Clock.Now().Add(questionLife)
@@ -101,7 +105,7 @@ func (s *Service) verifyFactor(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	from := originOf(r)
-	take, err := s.readAnswer(r.Context(), c, f, in)
+	take, err := s.readAnswer(r, c, f, in)
 	if fault.Is(err, fault.TooMany) {
 		return s.noteRefusal(r.Context(), from.entry(c.user.ID, "factor.verify", f.ID, "limited"), err)
 	}
@@ -143,7 +147,7 @@ var (
 )
 
 // readAnswer checks the form of an answer, counts the try, and says how to use it up.
-func (s *Service) readAnswer(ctx context.Context, c caller, f Factor, in answerBody) (settle, error) {
+func (s *Service) readAnswer(r *http.Request, c caller, f Factor, in answerBody) (settle, error) {
 	var key keyAnswer
 	code := strings.TrimSpace(in.Code)
 	switch {
@@ -164,15 +168,28 @@ func (s *Service) readAnswer(ctx context.Context, c caller, f Factor, in answerB
 	if !ok {
 		return nil, errNoQuestion
 	}
-	if err := s.Limits.Allow(ctx, limit.FactorPerAccount.By(c.user.ID), limit.FactorPerAccountHour.By(c.user.ID)); err != nil {
+	if err := s.countAnswer(r, c); err != nil {
 		return nil, err
 	}
 	if f.FactorType == factorKey {
-		return s.judgeKey(ctx, c, f, key, question)
+		return s.judgeKey(r.Context(), c, f, key, question)
 	}
 	return func(ctx context.Context, tx *db.Tx, now caller, f Factor) error {
 		return s.takeCode(ctx, tx, f, code, question, now.session)
 	}, nil
+}
+
+// countAnswer counts a try of the second step: for its session, and for the account. Whoever has only the password can
+// use up the account's; a device that has passed the second step has tries of its own then.
+func (s *Service) countAnswer(r *http.Request, c caller) error {
+	if err := s.Limits.Allow(r.Context(), limit.FactorPerSession.By(c.session.id)); err != nil {
+		return err
+	}
+	err := s.Limits.Allow(r.Context(), limit.FactorPerAccount.By(c.user.ID), limit.FactorPerAccountHour.By(c.user.ID))
+	if fault.Is(err, fault.TooMany) {
+		return s.allowStrong(r, c.user, limit.FactorPerDevice, err)
+	}
+	return err
 }
 
 // openQuestion finds a challenge that may be answered now, and gives what a security key has to sign.

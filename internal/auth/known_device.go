@@ -32,26 +32,36 @@ const (
 // deviceMark is one mark: a stamp and the proof that we made it for an account.
 type deviceMark []byte
 
+// A strong mark is of a device that has passed the second step. Whoever has only the password gets none.
+const (
+	weakMark   = "device"
+	strongMark = "strong device"
+)
+
 // markFor makes a device's mark of an account.
-func (s *Service) markFor(u *User) deviceMark {
+func (s *Service) markFor(u *User, strength string) deviceMark {
 	mark := make(deviceMark, stampBytes, markBytes)
 	binary.BigEndian.PutUint64(mark, uint64(s.DB.Clock.Now().Unix()))
 	_, _ = rand.Read(mark[8:]) // crypto/rand never fails: it ends the process instead
-	return append(mark, s.markProof(u, mark)...)
+	return append(mark, s.markProof(u, strength, mark)...)
 }
 
 // markProof binds a stamp to an account and its password: a change of password ends every mark.
-func (s *Service) markProof(u *User, stamp []byte) []byte {
+func (s *Service) markProof(u *User, strength string, stamp []byte) []byte {
 	mac := hmac.New(sha256.New, s.Pepper)
-	mac.Write([]byte("device\x00" + u.ID + "\x00" + u.passwordHash + "\x00"))
+	mac.Write([]byte(strength + "\x00" + u.ID + "\x00" + u.passwordHash + "\x00"))
 	mac.Write(stamp)
 	return mac.Sum(nil)[:markBytes-stampBytes]
 }
 
 // marks tells whether a device's mark is one of this account.
 func (s *Service) marks(u *User, mark deviceMark) bool {
+	return s.marksAs(u, weakMark, mark) || s.marksAs(u, strongMark, mark)
+}
+
+func (s *Service) marksAs(u *User, strength string, mark deviceMark) bool {
 	made := time.Unix(int64(binary.BigEndian.Uint64(mark)), 0)
-	return u.passwordHash != "" && hmac.Equal(mark[stampBytes:], s.markProof(u, mark[:stampBytes])) && s.DB.Clock.Now().Sub(made) < deviceLife
+	return u.passwordHash != "" && hmac.Equal(mark[stampBytes:], s.markProof(u, strength, mark[:stampBytes])) && s.DB.Clock.Now().Sub(made) < deviceLife
 }
 
 // marksOf reads what a device carries, newest first. Anything that cannot be a mark is left out.
@@ -80,14 +90,20 @@ func (s *Service) deviceCookie(value string, age time.Duration) *http.Cookie {
 }
 
 // remember marks the device that somebody is signed in on, and leaves the marks of others who use it. Who has no
-// password cannot be kept from using it.
-func (s *Service) remember(w http.ResponseWriter, r *http.Request, u *User) {
+// password cannot be kept from using it. A strong mark stays until another takes its place: were it made anew by every
+// password, its tries would have no end.
+func (s *Service) remember(w http.ResponseWriter, r *http.Request, u *User, strong bool) {
 	if u.passwordHash == "" {
 		return
 	}
-	carried := []string{base64.RawURLEncoding.EncodeToString(s.markFor(u))}
+	strength := weakMark
+	if strong {
+		strength = strongMark
+	}
+	carried := []string{base64.RawURLEncoding.EncodeToString(s.markFor(u, strength))}
 	for _, mark := range s.marksOf(r) {
-		if len(carried) < mostMarks && !s.marks(u, mark) {
+		keep := !s.marks(u, mark) || (!strong && s.marksAs(u, strongMark, mark))
+		if len(carried) < mostMarks && keep {
 			carried = append(carried, base64.RawURLEncoding.EncodeToString(mark))
 		}
 	}
@@ -115,6 +131,22 @@ func (s *Service) allowKnown(r *http.Request, from origin, email string, refusal
 		}
 		stamp := base64.RawURLEncoding.EncodeToString(mark[:stampBytes])
 		err := s.Limits.Allow(r.Context(), limit.SignInPerAddress.By(from.address), limit.SignInPerDevice.By(stamp))
+		if fault.Is(err, fault.TooMany) {
+			return refusal
+		}
+		return err
+	}
+	return refusal
+}
+
+// allowStrong lets a device that has passed the second step before try it although somebody who has the password has used
+// up the account's tries. refusal is what everybody else gets.
+func (s *Service) allowStrong(r *http.Request, u *User, rule limit.Rule, refusal error) error {
+	for _, mark := range s.marksOf(r) {
+		if !s.marksAs(u, strongMark, mark) {
+			continue
+		}
+		err := s.Limits.Allow(r.Context(), rule.By(base64.RawURLEncoding.EncodeToString(mark[:stampBytes])))
 		if fault.Is(err, fault.TooMany) {
 			return refusal
 		}

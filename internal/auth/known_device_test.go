@@ -133,3 +133,49 @@ func TestStrangersDoNotKeepTheOwnerFromConfirmingAPassword(t *testing.T) {
 		want(t, change("not the password"), 429, "over_request_rate_limit")
 	})
 }
+
+// TestWhoeverHasOnlyThePasswordDoesNotKeepTheOwnerFromTheSecondStep fills the account's tries from several sessions.
+func TestWhoeverHasOnlyThePasswordDoesNotKeepTheOwnerFromTheSecondStep(t *testing.T) {
+	t.Parallel()
+	each(t, limited, func(t *testing.T, h *house) {
+		phone, strong := h.guarded()
+		h.proven("ada@example.com")
+		device := deviceOf(t, strong)
+		h.clock.Advance(time.Hour)
+		in := want(t, h.tryFrom("198.51.100.1", "", "ada@example.com", password), 200, "")
+		thief := in.str("access_token")
+		for range 10 {
+			h.clock.Advance(10 * time.Second)
+			want(t, phone.answer(thief, phone.challenge(thief), "000000"), 422, "mfa_verification_failed")
+		}
+		h.clock.Advance(10 * time.Second)
+		want(t, phone.answer(thief, phone.challenge(thief), "000000"), 429, "over_request_rate_limit")
+		for i := range 5 {
+			thief = want(t, h.tryFrom(fmt.Sprintf("198.51.101.%d", i), "", "ada@example.com", password), 200, "").str("access_token")
+			for range 10 {
+				h.clock.Advance(10 * time.Second)
+				want(t, phone.answer(thief, phone.challenge(thief), "000000"), 422, "mfa_verification_failed")
+			}
+		}
+		step := func(device, code string) reply {
+			in := want(t, h.tryFrom("203.0.113.1", device, "ada@example.com", password), 200, "")
+			ask := func(path string, body m) reply {
+				return h.send(request{method: "POST", path: "/factors/" + phone.id + path, token: in.str("access_token"), body: body, header: map[string]string{"Cookie": deviceOf(t, in)}})
+			}
+			for range 15 { // the thief asks, too
+				h.withToken("POST", "/factors/"+phone.id+"/challenge", in.str("access_token"), m{})
+			}
+			return ask("/verify", m{"challenge_id": ask("/challenge", m{}).str("id"), "code": code})
+		}
+		if got := step("", phone.code(0)); got.status == 200 {
+			t.Fatal("guessing has no end")
+		}
+		want(t, step(deviceOf(t, in), phone.code(0)), 422, "") // a mark that took only the password gets no question
+		want(t, step(device, "000000"), 422, "mfa_verification_failed")
+		want(t, step(device, phone.code(0)), 200, "")
+		for range 8 {
+			want(t, step(device, "000000"), 422, "mfa_verification_failed")
+		}
+		want(t, step(device, "000000"), 429, "over_request_rate_limit") // ten tries, and the mark is void
+	})
+}

@@ -73,7 +73,7 @@ func (s *Service) updateUser(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	if do.hash != "" {
-		s.remember(w, r, changed) // the marks from before went with the password
+		s.remember(w, r, changed, c.session.strong()) // the marks from before went with the password
 	}
 	writeJSON(w, http.StatusOK, changed)
 	return nil

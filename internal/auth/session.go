@@ -141,7 +141,7 @@ func (s *Service) answer(w http.ResponseWriter, r *http.Request, i issued, weak 
 	if err != nil {
 		return err
 	}
-	s.remember(w, r, i.user)
+	s.remember(w, r, i.user, i.session.strong())
 	signed.WeakPassword = weak
 	w.Header().Set("Sb-Auth-User-Id", i.user.ID)
 	w.Header().Set("Sb-Auth-Session-Id", i.session.id)

@@ -273,7 +273,7 @@ func (s *Service) verifyForm(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	if got.session.user != nil {
-		s.remember(w, r, got.session.user)
+		s.remember(w, r, got.session.user, got.session.session.strong())
 	}
 	w.Header().Set("Cache-Control", "no-store")
 	w.Header().Set("Location", address)
