@@ -86,6 +86,10 @@ func lifeOf(t *testing.T, s *apptest.Server) member {
 	who = open(t, s, "email_change", present, letter(t, s, present, "Confirm your new email address"))
 	sign(former, "after it was left")
 	do(t, s, 200, http.MethodPut, "/auth/v1/user", who.Access, fmt.Sprintf(`{"email":%q}`, wanted)) // and never confirmed
+	for range 12 {
+		sign(wanted, "before it was theirs")
+	}
+	do(t, s, 200, http.MethodPost, "/auth/v1/resend", "", fmt.Sprintf(`{"type":"email_change","email":%q}`, wanted))
 
 	var courses, workshops []struct{ ID, Title string }
 	_ = json.Unmarshal([]byte(do(t, s, 200, http.MethodGet, "/rest/v1/courses?limit=1", "", "")), &courses)

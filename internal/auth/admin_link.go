@@ -207,6 +207,9 @@ func (s *Service) beginChange(ctx context.Context, tx *db.Tx, u *User, in linkBo
 	if err := dropOtherChanges(ctx, tx, u.ID, next); err != nil {
 		return "", err
 	}
+	if err := leaveAddress(ctx, tx, u.ID, next, false); err != nil {
+		return "", err
+	}
 	if u.NewEmail != next {
 		_, err = tx.Exec(ctx, "update users set new_email = $2, email_change_sent_at = $3, email_change_confirmed_at = null where id = $1", u.ID, next, db.At(tx.Now))
 	}

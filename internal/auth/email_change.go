@@ -27,6 +27,10 @@ func (s *Service) changeAddress(ctx context.Context, tx *db.Tx, u *User, do chan
 	if s.atOnce(u) {
 		return s.nameGuest(ctx, tx, u, do.email, time.Time{})
 	}
+	// Nothing shows that it is theirs; it is noted so that it is forgotten with the account.
+	if err := leaveAddress(ctx, tx, u.ID, do.email, false); err != nil {
+		return err
+	}
 	u.NewEmail = do.email
 	return s.sendEmailChange(ctx, tx, u, do.flow, do.redirect)
 }

@@ -199,6 +199,9 @@ func (u *User) storeAddress(ctx context.Context, tx *db.Tx) error {
 	if _, err := tx.Exec(ctx, "update users set user_metadata = $2 where id = $1", u.ID, user); err != nil {
 		return err
 	}
+	if _, err := tx.Exec(ctx, "delete from former_addresses where user_id = $1 and address = $2", u.ID, u.Email); err != nil {
+		return err
+	}
 	data := metadata{"email_verified": []byte("true"), "phone_verified": []byte("false")}
 	data.set("email", u.Email)
 	data.set("sub", u.ID)
