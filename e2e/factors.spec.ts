@@ -5,7 +5,7 @@ import { authenticator } from './fixtures/totp'
 
 const refused = /status of 4\d\d/
 const code = (page: Page) => page.getByRole('textbox', { name: 'Code' })
-const wrongCode = 'That code is not right. Try the next one your app shows.'
+const wrongCode = 'That code is incorrect. Try the next one your app shows.'
 
 async function enter(page: Page, who: Person, site = '') {
   await page.goto(`${site}/auth`)
@@ -29,7 +29,7 @@ const mailedCode = (text: string) => /\b\d{6}\b/.exec(text)?.[0] ?? ''
 /** Settings asks for a proof of the address first; it can wait. */
 async function goOnUnproven(page: Page) {
   const dialog = page.getByRole('dialog', { name: 'First, confirm your email' })
-  await dialog.getByRole('button', { name: 'Go on without it' }).click()
+  await dialog.getByRole('button', { name: 'Continue without confirming' }).click()
   await expect(dialog).toHaveCount(0)
 }
 
@@ -58,7 +58,7 @@ test('an authenticator app is set up, asked for after the password, and taken aw
 
   await test.step('set up in the settings', async () => {
     await page.goto('/settings')
-    await expect(page.getByText('Your account has none yet')).toBeVisible()
+    await expect(page.getByText('Two-step verification is off')).toBeVisible()
     await expectClean(page)
     const events = await hearEvents(page)
     const add = page.getByRole('button', { name: 'Add an authenticator app' })
@@ -96,7 +96,7 @@ test('an authenticator app is set up, asked for after the password, and taken aw
     await expect(code(page)).toBeFocused()
     await code(page).fill(await nextCode())
     await page.keyboard.press('Enter')
-    await expect(page.getByText('Pixel 8 is your second step now')).toBeVisible()
+    await expect(page.getByText('Pixel 8 was added to your account')).toBeVisible()
     await expect(dialog).toHaveCount(0)
     await expect(page.getByText('Authenticator app, added')).toBeVisible()
     expect(await events()).toContain('MFA_CHALLENGE_VERIFIED')
@@ -114,13 +114,13 @@ test('an authenticator app is set up, asked for after the password, and taken aw
     await page.goto('/my-list')
     await expect(page.getByRole('heading', { level: 1, name: 'My List' })).toBeVisible()
     await page.goto('/settings')
-    await expect(page.getByRole('heading', { name: 'Confirm that it is you' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Confirm it’s you' })).toBeVisible()
     await expect(page.getByRole('heading', { name: 'Change password' })).toHaveCount(0)
     await expectClean(page)
     await page.goto('/auth')
     await code(page).fill('12345')
     await page.getByRole('button', { name: 'Sign In' }).click()
-    await expect(page.getByText('Enter the 6 digits that your app shows.')).toBeVisible()
+    await expect(page.getByText('Enter the 6-digit code from your app.')).toBeVisible()
     await code(page).fill('000000')
     await page.getByRole('button', { name: 'Sign In' }).click()
     await expect(page.getByText(wrongCode)).toBeVisible()
@@ -141,9 +141,9 @@ test('an authenticator app is set up, asked for after the password, and taken aw
     const question = page.getByRole('alertdialog', { name: 'Remove Pixel 8?' })
     await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused()
     await question.getByRole('button', { name: 'Remove' }).click()
-    await expectToast(page, 'Second step removed')
-    await expect(page.getByText('Your account has none yet')).toBeVisible()
-    await expect(page.getByRole('heading', { name: 'Second step' })).toBeFocused()
+    await expectToast(page, 'Verification method removed')
+    await expect(page.getByText('Two-step verification is off')).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Two-step verification' })).toBeFocused()
     await expect(page.getByLabel('New password')).toBeVisible()
     await page.evaluate(() => localStorage.clear())
     await enter(page, who)
@@ -227,7 +227,7 @@ test('a security key is added and answers after the password, beside an app', as
     await dialog.getByLabel('Name').fill('Blue key')
     await expectClean(page)
     await page.keyboard.press('Enter')
-    await expect(page.getByText('Blue key is your second step now')).toBeVisible()
+    await expect(page.getByText('Blue key was added to your account')).toBeVisible()
     await expect(page.getByText('Security key or passkey, added')).toBeVisible()
     const { credentials } = await devices.send('WebAuthn.getCredentials', { authenticatorId })
     expect(credentials).toHaveLength(1)
@@ -245,7 +245,7 @@ test('a security key is added and answers after the password, beside an app', as
     await enter(page, who, server.url)
     await expect(code(page), 'the one that was asked for last').toBeFocused()
     await page.getByRole('button', { name: 'Blue key' }).click()
-    await expect(page.getByText('Your browser asks for “Blue key” next.')).toBeVisible()
+    await expect(page.getByText('Your browser will ask for “Blue key” next.')).toBeVisible()
     await expect(page.getByRole('button', { name: 'Sign In' })).toBeFocused()
     await expectClean(page)
     const events = await hearEvents(page)

@@ -25,7 +25,7 @@ test('a person sees their devices and ends them @both', async ({ page, signIn, s
   await expect(rows.first().getByRole('button'), 'one logs out on the account').toHaveCount(0)
   await expect(devices.getByText('127.0.0.1').first()).toBeVisible()
   await devices.getByRole('button', { name: 'Sign out Safari on iPhone' }).click()
-  await expectToast(page, 'Safari on iPhone is signed out')
+  await expectToast(page, 'Safari on iPhone was signed out')
   await expect(rows).toHaveCount(3)
   await expect(devices.getByRole('heading')).toBeFocused()
   expect([await isIn(mobile), await isIn(work)]).toEqual([false, true])
@@ -55,7 +55,7 @@ test('a person takes their data along and deletes their account', async ({ page,
   const data = JSON.parse(await readFile(await download.path(), 'utf8'))
   expect(data.account.email).toBe(who.email)
   expect(data.saved_courses).toMatchObject([{ course_id: saved.id }])
-  await expectToast(page, 'Your data is downloaded')
+  await expectToast(page, 'Your data was downloaded')
 
   const open = page.getByRole('button', { name: 'Delete my account' })
   await open.click()

@@ -47,7 +47,7 @@ function Overview({ session }: { session: Session }) {
           </div>
           {isLoadingError && (
             <p role="status" className="mt-2 text-meta text-muted">
-              We could not check whether this is an admin account.{' '}
+              We couldn’t check whether this is an admin account.{' '}
               <button type="button" onClick={() => void refetch()} className="underline underline-offset-4">
                 Try again
               </button>

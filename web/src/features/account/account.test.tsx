@@ -176,11 +176,11 @@ describe('the settings', () => {
     expect((await screen.findAllByRole('listitem'))[0]?.textContent).toContain('This device')
     expect((await row(/Safari on iPhone/)).textContent).toContain('Last seen 3 hours ago')
     await userEvent.click(screen.getByRole('button', { name: 'Sign out Safari on iPhone' }))
-    await screen.findByText('Safari on iPhone is signed out')
+    await screen.findByText('Safari on iPhone was signed out')
     await waitFor(() => expect(document.activeElement?.textContent).toBe('Devices'))
     await userEvent.click(screen.getByRole('button', { name: 'Sign out Firefox on Linux' }))
     // It had ended already.
-    await screen.findByText('Firefox on Linux is signed out')
+    await screen.findByText('Firefox on Linux was signed out')
     expect(screen.queryByRole('button', { name: 'Sign out everywhere else' })).toBeNull()
     expect(calls.filter(({ name }) => name.startsWith('POST')).map(({ body }) => body.end)).toEqual(['b', 'c'])
   })

@@ -49,7 +49,7 @@ export function ChangePasswordForm({ email }: { email: string }) {
           <CodeField
             first
             label="Code from your email"
-            hint={`You signed in a while ago, so we sent a 6-digit code to ${email}.`}
+            hint={`It’s been a while since you signed in, so we sent a 6-digit code to ${email}.`}
             value={code.text}
             error={code.error}
             onChange={({ target }) => setCode({ text: target.value, error: '' })}

@@ -26,12 +26,12 @@ export function ConnectionSection({ session, first }: { session: Session; first:
   const { data: identities, isLoadingError, refetch } = useIdentities(session.user.id)
   const { box, toHeading } = useHeading()
   return (
-    <Section title="Connected accounts" lead="The ways in to your account. Each of them opens it.">
+    <Section title="Connected accounts" lead="Any of these can sign in to your account.">
       <div ref={box}>
         {isLoadingError ? (
           <ErrorState
             title="Your connected accounts could not be loaded"
-            hint="They still open your account."
+            hint="You can still sign in with them."
             onRetry={() => void refetch()}
           />
         ) : identities === undefined ? (
@@ -112,8 +112,8 @@ function Connections({ session, first, identities, onDone }: ConnectionsProps) {
       <Dialog
         open={waiting !== null}
         onOpenChange={(open) => !open && setWaiting(null)}
-        title="Is it you?"
-        description="Each of these opens your account, so we make sure before they change."
+        title="Confirm it’s you"
+        description="These can sign in to your account, so we check that it’s you before we change them."
       >
         <OwnerCheck
           onShown={() => {
@@ -134,8 +134,8 @@ function Disconnect({ identity: { provider }, isPending, onConfirm }: Disconnect
   const name = providerName(provider)
   const [verb, detail] =
     provider === 'email'
-      ? ['Remove', 'Your password stops working. You sign in with your connected accounts alone.']
-      : ['Disconnect', `You can no longer sign in with ${name}. Your account stays as it is.`]
+      ? ['Remove', 'Your password will stop working. You’ll sign in with your connected accounts only.']
+      : ['Disconnect', `You’ll no longer be able to sign in with ${name}. Nothing else about your account changes.`]
   return (
     <Confirm
       trigger={

@@ -63,7 +63,7 @@ describe('coming back from a provider', () => {
       },
       left,
     )
-    expect((await screen.findByText('Acme is connected')).isConnected).toBe(true)
+    expect((await screen.findByText('Acme connected')).isConnected).toBe(true)
     await waitFor(() => expect(reads).toBe(2))
     await held
     expect((await screen.findByText('Chrome on macOS')).isConnected).toBe(true)
@@ -87,7 +87,7 @@ describe('coming back from a provider', () => {
   it('shows Settings whatever lies in the storage', async () => {
     await comeBack({ 'GET /functions/v1/sessions': () => ({ body: { sessions: both } }) }, '{not ours')
     expect((await screen.findByText('Safari on iPhone')).isConnected).toBe(true)
-    expect(screen.queryByText('Acme is connected')).toBeNull()
+    expect(screen.queryByText('Acme connected')).toBeNull()
   })
 })
 
@@ -118,10 +118,10 @@ describe('a browser that was left open', () => {
     )
     await userEvent.click(await screen.findByRole('button', { name: 'Disconnect Acme' }))
     await userEvent.click(within(screen.getByRole('alertdialog')).getByRole('button', { name: 'Disconnect' }))
-    const dialog = await screen.findByRole('dialog', { name: 'Is it you?' })
+    const dialog = await screen.findByRole('dialog', { name: 'Confirm it’s you' })
     expect(removed).toBe(0)
     await userEvent.type(within(dialog).getByLabelText('Password'), 'the right one{Enter}')
-    await screen.findByText('Acme is disconnected')
+    await screen.findByText('Acme disconnected')
     expect(removed).toBe(1)
     expect(screen.queryByRole('dialog')).toBeNull()
   })

@@ -64,12 +64,12 @@ export function useConnected(session: Session) {
   useEffect(() => {
     const left = takeLeft()
     if (!left || !now || left.session === now) return
-    toast.success(`${providerName(left.provider)} is connected`)
+    toast.success(`${providerName(left.provider)} connected`)
     call('sessions', { end: left.session })
       .catch((error) => {
         if (isGone(error)) return
         report(error)
-        toast.error('Your earlier session is still open', 'Sign it out under Devices.')
+        toast.error('Your earlier session is still open', 'You can sign it out under Devices.')
       })
       .finally(() => readAnew(cache, keys.devices(user)))
   }, [now, user, cache])
@@ -80,13 +80,13 @@ export function useDisconnect(user: string, onDone: () => void) {
   return useMutation({
     mutationFn: async (identity: UserIdentity) => orThrow(await (await auth()).unlinkIdentity(identity)),
     onSuccess: (_, { provider }) => {
-      toast.success(provider === 'email' ? 'Your password is removed' : `${providerName(provider)} is disconnected`)
+      toast.success(provider === 'email' ? 'Password removed' : `${providerName(provider)} disconnected`)
       onDone()
       return readAnew(cache, keys.identities(user))
     },
     onError: (error) => {
       if (wantsOwner(error)) return
-      if (authCode(error) === 'single_identity_not_deletable') return toast.error('This is your only way in')
+      if (authCode(error) === 'single_identity_not_deletable') return toast.error('This is your only way to sign in')
       toast.error('Failed to disconnect', serverMessage(error) || advice(error))
     },
   })

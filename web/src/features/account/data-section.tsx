@@ -18,13 +18,13 @@ async function download() {
 export function DataSection() {
   const saving = useMutation({
     mutationFn: download,
-    onSuccess: () => toast.success('Your data is downloaded'),
+    onSuccess: () => toast.success('Your data was downloaded'),
     onError: (error) => toast.error('Failed to download your data', advice(error)),
   })
   return (
     <Section
       title="Your data"
-      lead="Everything that we store about you, in one file that programs can read: your account, lists, messages, devices and letters."
+      lead="Everything we store about you in one file (JSON): your account, lists, messages, devices and emails."
     >
       <Button disabled={saving.isPending} onClick={() => saving.mutate()}>
         <Icon name="download" />

@@ -84,7 +84,7 @@ function Refusal({ error }: { error: unknown }) {
     )
   return (
     <Notice tone="danger">
-      You signed in a while ago. Enter your password, or sign in again first.
+      It’s been a while since you signed in. Enter your password, or sign in again first.
       <button
         type="button"
         onClick={() => void signInAgain('/settings').then(() => navigate('/auth', { replace: true }))}

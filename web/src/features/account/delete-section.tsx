@@ -10,7 +10,7 @@ export function DeleteSection({ email, onGone }: { email: string; onGone: () => 
   return (
     <Section
       title="Delete account"
-      lead="Your account goes at once, with your list, your waitlists and your messages. Nobody can bring it back."
+      lead="This deletes your account right away, along with your list, your waitlists and your messages. It can’t be undone."
     >
       <Button look="danger" onClick={() => setOpen(true)}>
         Delete my account
@@ -21,8 +21,8 @@ export function DeleteSection({ email, onGone }: { email: string; onGone: () => 
         title="Delete your account?"
         description={
           <>
-            <span className="wrap-anywhere text-foreground">{email}</span> and all that belongs to it will be gone.
-            Download your data first if you want to keep it.
+            <span className="wrap-anywhere text-foreground">{email}</span> and everything in it will be deleted. If you
+            have a workshop spot, you give it up. Download your data first if you want to keep it.
           </>
         }
       >

@@ -14,13 +14,13 @@ export function DeviceSection({ user }: { user: string }) {
   return (
     <Section
       title="Devices"
-      lead="Where your account is signed in. Sign out what you do not know, then change your password."
+      lead="Where you’re signed in. If you don’t recognize a device, sign it out and change your password."
     >
       <div ref={box}>
         {isLoadingError ? (
           <ErrorState
             title="Your devices could not be loaded"
-            hint="You are still signed in here."
+            hint="You’re still signed in here."
             onRetry={() => void refetch()}
           />
         ) : devices === undefined ? (
@@ -60,7 +60,7 @@ function Devices({ user, devices, onEnded }: { user: string; devices: Device[]; 
             </Button>
           }
           question="Sign out everywhere else?"
-          detail="Every device but this one has to sign in again."
+          detail="Every device except this one will have to sign in again."
           action="Sign out"
           onConfirm={() => endOthers.mutate()}
         />

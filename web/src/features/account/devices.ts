@@ -37,10 +37,10 @@ export function useEndDevice(user: string, onEnded: () => void) {
       }),
     onSuccess: (_, { id, device }) => {
       cache.setQueryData<Device[]>(keys.devices(user), (all) => all?.filter((one) => one.id !== id))
-      toast.success(`${device} is signed out`)
+      toast.success(`${device} was signed out`)
       onEnded()
     },
-    onError: (error) => toast.error('Failed to sign the device out', serverMessage(error) || advice(error)),
+    onError: (error) => toast.error('Failed to sign out the device', serverMessage(error) || advice(error)),
   })
 }
 
@@ -55,7 +55,7 @@ export function useEndOthers(user: string, onEnded: () => void) {
       toast.success('Signed out everywhere else')
       onEnded()
     },
-    onError: (error) => toast.error('Failed to sign the other devices out', serverMessage(error) || advice(error)),
+    onError: (error) => toast.error('Failed to sign out the other devices', serverMessage(error) || advice(error)),
   })
 }
 

@@ -13,13 +13,13 @@ export function Goodbye() {
   return (
     <div className="page flex min-h-[70dvh] flex-col items-start justify-center">
       <Head title="Goodbye" robots="noindex" />
-      <p className="kicker text-gold">Your account is deleted</p>
+      <p className="kicker text-gold">Your account was deleted</p>
       <h1 ref={heading} tabIndex={-1} className="mt-4 font-serif text-hero tracking-[-0.02em] text-balance">
         Goodbye
       </h1>
       <p className="mt-4 max-w-[52ch] text-muted">
-        Your list, your waitlists and your messages went with it. The stage door stays open: the courses are here
-        whenever you come back.
+        Your list, your waitlists and your messages are gone, too. The stage door is always open: the courses will be
+        here whenever you come back.
       </p>
       <Button asChild look="primary" className="mt-8">
         <Link to="/">Browse Courses</Link>

@@ -12,9 +12,19 @@ import { refusalOf, useMailCode, useProve, useStanding } from './proof'
 export type First = (then: () => void) => Promise<void>
 
 /** What asks for the proof before a new way in, and says while it is missing. */
-export function useProofFirst({ user: { id, email = '' } }: Session): { first: First; dialog: ReactNode } {
+export function useProofFirst({ user: { id, email = '' } }: Session): {
+  first: First
+  /** Asks for the proof for its own sake. */
+  confirm: () => void
+  dialog: ReactNode
+} {
   const { data: standing, refetch } = useStanding(id)
   const [then, setThen] = useState<(() => void) | null>(null)
+  const [isAlone, setAlone] = useState(false)
+  const ask = (next: () => void, alone: boolean) => {
+    setAlone(alone)
+    setThen(() => next)
+  }
   const goOn = () => {
     setThen(null)
     then?.()
@@ -23,44 +33,46 @@ export function useProofFirst({ user: { id, email = '' } }: Session): { first: F
     first: async (next) => {
       // Where it cannot be known, nobody is kept waiting for it.
       const known = standing ?? (await refetch({ cancelRefetch: false })).data
-      if (known?.proven === false && email) setThen(() => next)
+      if (known?.proven === false && email) ask(next, false)
       else next()
     },
+    confirm: () => ask(() => undefined, true),
     dialog: (
       <Dialog
         open={then !== null}
         onOpenChange={(open) => !open && setThen(null)}
-        title="First, confirm your email"
-        description={`Anybody can sign up with anybody’s address. Until you show that ${email} is yours, resetting the password by mail takes second steps and connected accounts off your account.`}
+        title={isAlone ? 'Confirm your email' : 'First, confirm your email'}
+        description={`Anyone can sign up with someone else’s email. Until you confirm that ${email} is yours, resetting your password removes two-step verification and connected accounts from your account.`}
       >
         {standing?.password ? <ProofForm user={id} email={email} onProven={goOn} /> : <NoPassword />}
-        <button
-          type="button"
-          onClick={goOn}
-          className="mt-2 min-h-11 text-meta font-medium underline underline-offset-4"
-        >
-          Go on without it
-        </button>
+        {!isAlone && (
+          <button
+            type="button"
+            onClick={goOn}
+            className="mt-2 min-h-11 text-meta font-medium underline underline-offset-4"
+          >
+            Continue without confirming
+          </button>
+        )}
       </Dialog>
     ),
   }
 }
 
 /** Says in the settings that the address is not confirmed yet, and offers to. */
-export function AddressSection({ session, first }: { session: Session; first: First }) {
+export function AddressSection({ session, onConfirm }: { session: Session; onConfirm: () => void }) {
   const { data: standing } = useStanding(session.user.id)
   if (standing?.proven !== false || !session.user.email) return null
   return (
-    <Section title="Email" lead={`Nobody has confirmed yet that ${session.user.email} is yours.`}>
-      <Button onClick={() => void first(() => undefined)}>Confirm my email</Button>
+    <Section title="Email" lead={`You haven’t confirmed yet that ${session.user.email} is yours.`}>
+      <Button onClick={onConfirm}>Confirm my email</Button>
     </Section>
   )
 }
 
 const NoPassword = () => (
   <p className="text-muted">
-    Your account has no password to show. Choose one by ‘Forgot password?’ on the sign-in page: that confirms your
-    email, too.
+    Your account has no password. Choose one with “Forgot password?” on the sign-in page. That confirms your email, too.
   </p>
 )
 
@@ -99,7 +111,7 @@ function ProofForm({ user, email, onProven }: { user: string; email: string; onP
             hint={`We sent a 6-digit code to ${email}.`}
             error={errorAt('code')}
           />
-          <Field label="Password" hint="It shows that the account is yours as well." error={errorAt('password')}>
+          <Field label="Password" hint="This shows that the account is yours, too." error={errorAt('password')}>
             {(wiring) => <PasswordInput {...wiring} name="password" autoComplete="current-password" />}
           </Field>
         </>

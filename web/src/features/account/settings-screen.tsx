@@ -14,6 +14,7 @@ import { DataSection } from './data-section'
 import { DeleteSection } from './delete-section'
 import { DeviceSection } from './device-section'
 import { Goodbye } from './goodbye'
+import { useStanding } from './proof'
 import { AddressSection, type First, useProofFirst } from './prove-address'
 
 type SettingsScreenProps = {
@@ -41,8 +42,8 @@ export function SettingsScreen({ secondStep, factors }: SettingsScreenProps) {
             owesSecondStep(session) ? (
               <>
                 <Section
-                  title="Confirm that it is you"
-                  lead="Your password, your second step and your account itself change only after it."
+                  title="Confirm it’s you"
+                  lead="Verify first to change your password, two-step verification or your account."
                 >
                   <div className="max-w-md">{secondStep({ session, action: 'Continue' })}</div>
                 </Section>
@@ -62,17 +63,18 @@ export function SettingsScreen({ secondStep, factors }: SettingsScreenProps) {
 type EverythingProps = { session: Session; factors: SettingsScreenProps['factors']; onGone: () => void }
 
 function Everything({ session, factors, onGone }: EverythingProps) {
-  const { first, dialog } = useProofFirst(session)
+  const { first, confirm, dialog } = useProofFirst(session)
+  const { data: standing } = useStanding(session.user.id)
   const { id, email = '' } = session.user
   return (
     <>
-      <PasswordSection>
+      <PasswordSection isFirst={standing?.password === false}>
         <ChangePasswordForm email={email} />
       </PasswordSection>
       {factors(session, first)}
       {hasConnections(session) && <ConnectionSection session={session} first={first} />}
       <DeviceSection user={id} />
-      <AddressSection session={session} first={first} />
+      <AddressSection session={session} onConfirm={confirm} />
       <DataSection />
       <DeleteSection email={email} onGone={onGone} />
       {dialog}
@@ -80,8 +82,12 @@ function Everything({ session, factors, onGone }: EverythingProps) {
   )
 }
 
-const PasswordSection = ({ children }: { children: ReactNode }) => (
-  <Section title="Change password" lead="This device stays signed in; every other one is signed out.">
+/** Who signs in with a provider alone chooses a first password here. */
+const PasswordSection = ({ isFirst = false, children }: { isFirst?: boolean; children: ReactNode }) => (
+  <Section
+    title={isFirst ? 'Set a password' : 'Change password'}
+    lead="You stay signed in here. Every other device is signed out."
+  >
     {children}
   </Section>
 )

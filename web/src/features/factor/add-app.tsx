@@ -40,7 +40,7 @@ export function AddApp({ user, open, taken, onClose }: AddProps) {
       title="Authenticator app"
       description={
         begun
-          ? 'Scan this with your app, then type the code that it shows.'
+          ? 'Scan this with your app, then enter the code it shows.'
           : 'An app on your phone that shows a new code every 30 seconds.'
       }
     >
@@ -49,7 +49,7 @@ export function AddApp({ user, open, taken, onClose }: AddProps) {
       ) : (
         <NameForm
           suggestion={freeName('Authenticator app', taken)}
-          hint="To tell it from others, such as the phone that it is on."
+          hint="So you can tell it apart, such as the phone it’s on."
           busy="Preparing..."
           isPending={begin.isPending}
           error={begin.error}
@@ -63,7 +63,7 @@ export function AddApp({ user, open, taken, onClose }: AddProps) {
 function FirstCode({ begun, verify }: { begun: Begun; verify: ReturnType<typeof useVerifyCode> }) {
   const { field, submit } = useCode(verify)
   return (
-    <form noValidate method="post" aria-label="The first code" onSubmit={submit} className="grid gap-5">
+    <form noValidate method="post" aria-label="First code" onSubmit={submit} className="grid gap-5">
       <div className="flex flex-col items-center gap-4">
         <img
           src={begun.picture}
@@ -77,7 +77,7 @@ function FirstCode({ begun, verify }: { begun: Begun; verify: ReturnType<typeof 
         </Button>
         <Secret text={begun.secret} />
       </div>
-      <CodeField {...field} hint="It proves that the app is set up." />
+      <CodeField {...field} hint="This confirms that your app is set up." />
       <Button type="submit" look="accent" size="large" disabled={verify.isPending}>
         {verify.isPending ? 'Verifying...' : 'Turn on'}
       </Button>
@@ -94,7 +94,7 @@ function Secret({ text }: { text: string }) {
     )
   return (
     <div className="w-full rounded-card border border-hairline bg-surface-2 px-4 py-3">
-      <p className="text-meta text-muted">Or type this key into the app</p>
+      <p className="text-meta text-muted">Or enter this key in the app</p>
       <div className="flex items-center gap-3">
         <code className="min-w-0 flex-1 font-mono text-meta wrap-anywhere">{text.match(/.{1,4}/g)?.join(' ')}</code>
         <Button size="small" aria-label="Copy the key" onClick={copy}>

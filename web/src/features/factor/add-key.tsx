@@ -16,11 +16,11 @@ export function AddKey({ user, open, taken, onClose }: AddProps) {
       open={open}
       onOpenChange={(now) => !now && close()}
       title="Security key or passkey"
-      description="A key on your key ring, your fingerprint or your phone. It answers to this site alone, so nobody can trick it out of you."
+      description="A key on your key ring, your fingerprint or your phone. It only works on this site, so nobody can trick you into giving it away."
     >
       <NameForm
         suggestion={freeName('Security key', taken)}
-        hint="To tell it from others. Your browser asks for the key next."
+        hint="So you can tell it apart. Your browser will ask for the key next."
         busy="Waiting for your key..."
         isPending={add.isPending}
         error={add.error}

@@ -7,7 +7,7 @@ import { answerWithKey, isCancelled, isKnownKey } from './key'
 
 const kinds: Record<string, string> = { totp: 'Authenticator app', webauthn: 'Security key or passkey' }
 
-export const kindOf = ({ factor_type }: Factor) => kinds[factor_type] ?? 'Second step'
+export const kindOf = ({ factor_type }: Factor) => kinds[factor_type] ?? 'Two-step verification'
 
 /** What its owner calls a factor. */
 export const nameOf = (factor: Factor) => factor.friendly_name || kindOf(factor)
@@ -22,17 +22,17 @@ export function likeliest(factors: readonly Factor[]): Factor | undefined {
 export const digitsOf = (text: string) => text.replace(/\D/g, '')
 
 const refusals: Record<string, string> = {
-  mfa_verification_failed: 'That code is not right. Try the next one your app shows.',
+  mfa_verification_failed: 'That code is incorrect. Try the next one your app shows.',
   mfa_challenge_expired: 'That took too long. Please try again.',
   mfa_ip_address_mismatch: 'That took too long. Please try again.',
-  mfa_factor_not_found: 'This second step has been removed meanwhile.',
+  mfa_factor_not_found: 'This method was removed in the meantime.',
   over_request_rate_limit: 'Too many tries. Please wait a few minutes, then try again.',
 }
 
 /** Why a second step was refused, to stand where it was tried. */
 export function refusalOf(error: unknown): string {
-  if (isCancelled(error)) return 'Your browser got no answer from a key. Please try again.'
-  if (isKnownKey(error)) return 'This key is on your account already.'
+  if (isCancelled(error)) return 'Your key didn’t respond. Please try again.'
+  if (isKnownKey(error)) return 'This key is already on your account.'
   return refusals[authCode(error)] || serverMessage(error) || `An error occurred. ${advice(error) ?? ''}`.trim()
 }
 

@@ -27,9 +27,9 @@ function useLookAnew(user: string) {
 }
 
 const refusals: Record<string, string> = {
-  mfa_factor_name_conflict: 'You have used this name already. Choose another one.',
-  too_many_enrolled_mfa_factors: 'You have ten second steps already. Remove one first.',
-  mfa_verification_failed: 'That key could not be added. It may be on an account already.',
+  mfa_factor_name_conflict: 'You already use this name. Choose another one.',
+  too_many_enrolled_mfa_factors: 'You already have ten methods. Remove one first.',
+  mfa_verification_failed: 'That key could not be added. It may already be on an account.',
 }
 
 /** Why a second step could not be added. */
@@ -55,7 +55,7 @@ export const abandon = async (factorId: string) => void (await (await auth()).mf
 export function useAdded(user: string) {
   const lookAnew = useLookAnew(user)
   return (name: string) => {
-    toast.success(`${name} is your second step now`, 'Devices that have not passed it are signed out.')
+    toast.success(`${name} was added to your account`, 'Devices that haven’t verified are signed out.')
     return lookAnew()
   }
 }
@@ -90,14 +90,14 @@ export function useRemoveFactor(user: string, onRemoved: () => void) {
       await client.refreshSession()
     },
     onSuccess: () => {
-      toast.success('Second step removed')
+      toast.success('Verification method removed')
       onRemoved()
       return lookAnew()
     },
     onError: async (error) => {
       if (wantsOwner(error)) return
       await lookAgain(error)
-      toast.error('Failed to remove the second step', refusalOf(error))
+      toast.error('Failed to remove the verification method', refusalOf(error))
     },
   })
 }

@@ -66,11 +66,11 @@ describe('the second step', () => {
     expect(code().autocomplete).toBe('one-time-code')
     await userEvent.type(code(), '12345')
     await goOn()
-    expect(screen.getByRole('alert').textContent).toBe('Enter the 6 digits that your app shows.')
+    expect(screen.getByRole('alert').textContent).toBe('Enter the 6-digit code from your app.')
     expect(calls).toEqual([])
     await userEvent.type(code(), '9')
     await goOn()
-    await screen.findByText('That code is not right. Try the next one your app shows.')
+    await screen.findByText('That code is incorrect. Try the next one your app shows.')
     expect(code().getAttribute('aria-invalid')).toBe('true')
     await waitFor(() => expect(document.activeElement).toBe(code()))
     await userEvent.clear(code())
@@ -83,18 +83,18 @@ describe('the second step', () => {
 
   it('begins with the factor that was asked for last, and offers the others', async () => {
     await open(half([tablet, pixel]))
-    screen.getByText('The 6 digits that “Pixel” shows. Because.')
+    screen.getByText('The 6-digit code from “Pixel”. Because.')
     await userEvent.click(screen.getByRole('button', { name: /Tablet/ }))
-    screen.getByText('The 6 digits that “Tablet” shows. Because.')
+    screen.getByText('The 6-digit code from “Tablet”. Because.')
     screen.getByRole('button', { name: /Pixel/ })
   })
 
   it('prefers what works here, and says when a key does not', async () => {
     const key = factorOf('Key', { factor_type: 'webauthn', last_challenged_at: '2026-11-03T00:00:00Z' })
     await open(half([key, tablet]))
-    screen.getByText(/“Tablet” shows/)
+    screen.getByText(/from “Tablet”/)
     await userEvent.click(screen.getByRole('button', { name: /^Key/ }))
-    expect(screen.getByRole('alert').textContent).toBe('Key cannot be used in this browser.')
+    expect(screen.getByRole('alert').textContent).toBe('Key can’t be used in this browser.')
   })
 
   it('says when there were too many tries, and leaves when the session has ended', async () => {

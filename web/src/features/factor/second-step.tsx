@@ -51,7 +51,7 @@ function CodeForm({ factor, action, reason = '', onPassed }: FormProps) {
   const { field, submit } = useCode(verify)
   return (
     <form {...naming} onSubmit={submit}>
-      <CodeField {...field} first hint={`The 6 digits that ${called(factor)} shows. ${reason}`.trim()} />
+      <CodeField {...field} first hint={`The 6-digit code from ${called(factor)}. ${reason}`.trim()} />
       <Button type="submit" look="accent" size="large" disabled={verify.isPending}>
         {verify.isPending ? 'Verifying...' : action}
       </Button>
@@ -61,7 +61,7 @@ function CodeForm({ factor, action, reason = '', onPassed }: FormProps) {
 
 function KeyForm({ factor, action, reason = '', onPassed }: FormProps) {
   const answer = useAnswerWithKey(factor.id, onPassed)
-  if (!keysWork()) return <Notice tone="danger">{`${nameOf(factor)} cannot be used in this browser.`}</Notice>
+  if (!keysWork()) return <Notice tone="danger">{`${nameOf(factor)} can’t be used in this browser.`}</Notice>
   return (
     <form
       {...naming}
@@ -70,7 +70,7 @@ function KeyForm({ factor, action, reason = '', onPassed }: FormProps) {
         answer.mutate()
       }}
     >
-      <p className="text-muted">{`Your browser asks for ${called(factor)} next. ${reason}`.trim()}</p>
+      <p className="text-muted">{`Your browser will ask for ${called(factor)} next. ${reason}`.trim()}</p>
       {answer.isError && (
         <p role="alert" className="text-meta text-danger">
           {refusalOf(answer.error)}

@@ -44,9 +44,9 @@ describe('the second steps in the settings', () => {
       // The first is the session's own.
       'GET /user': () => answers.shift() ?? { body: user },
     })
-    await screen.findByText('Your second steps could not be loaded')
+    await screen.findByText('Two-step verification could not be loaded')
     await press('Try again')
-    await screen.findByText(/Your account has none yet/)
+    await screen.findByText(/Two-step verification is off/)
   })
 
   it('suggest a name that is free, and say when a chosen one is not', async () => {
@@ -58,7 +58,7 @@ describe('the second steps in the settings', () => {
     const name = screen.getByLabelText<HTMLInputElement>('Name')
     expect(name.value).toBe('Authenticator app 2')
     await press('Continue')
-    await screen.findByText('You have used this name already. Choose another one.')
+    await screen.findByText('You already use this name. Choose another one.')
     expect(name.getAttribute('aria-invalid')).toBe('true')
   })
 
@@ -83,7 +83,7 @@ describe('the second steps in the settings', () => {
     await screen.findByText('That is not your password.')
     await userEvent.clear(screen.getByLabelText('Password'))
     await userEvent.type(screen.getByLabelText('Password'), 'the right one{Enter}')
-    await screen.findByText('Scan this with your app, then type the code that it shows.')
+    await screen.findByText('Scan this with your app, then enter the code it shows.')
     expect(calls.filter(({ name }) => name === 'POST /factors')).toHaveLength(2)
   })
 
@@ -109,7 +109,7 @@ describe('the second steps in the settings', () => {
     await screen.findByText(/That code is wrong or has expired/)
     await userEvent.clear(field)
     await userEvent.type(field, '123 456{Enter}')
-    await screen.findByText('Scan this with your app, then type the code that it shows.')
+    await screen.findByText('Scan this with your app, then enter the code it shows.')
   })
 
   it('ask before one is removed long after signing in, and remove it then', async () => {
@@ -126,10 +126,10 @@ describe('the second steps in the settings', () => {
     })
     await press('Remove Pixel')
     await userEvent.click(within(screen.getByRole('alertdialog')).getByRole('button', { name: 'Remove' }))
-    const dialog = within(await screen.findByRole('dialog', { name: 'Is it you?' }))
-    expect(screen.queryByText('Failed to remove the second step')).toBeNull()
+    const dialog = within(await screen.findByRole('dialog', { name: 'Confirm it’s you' }))
+    expect(screen.queryByText('Failed to remove the verification method')).toBeNull()
     await userEvent.type(dialog.getByLabelText('Password'), 'the right one{Enter}')
-    await screen.findByText('Second step removed')
+    await screen.findByText('Verification method removed')
     expect(screen.queryByRole('dialog')).toBeNull()
     expect(calls.filter(({ name }) => name.startsWith('DELETE'))).toHaveLength(2)
   })
@@ -149,7 +149,7 @@ describe('the second steps in the settings', () => {
     await press('Add an authenticator app')
     await press('Continue')
     await userEvent.type(await screen.findByLabelText('Password'), 'the right one{Enter}')
-    await screen.findByText('Scan this with your app, then type the code that it shows.')
+    await screen.findByText('Scan this with your app, then enter the code it shows.')
   })
 })
 
@@ -184,7 +184,7 @@ describe('a security key', () => {
     await press('Add a security key or passkey')
     const dialog = screen.getByRole('dialog')
     await userEvent.click(within(dialog).getByRole('button', { name: 'Continue' }))
-    await screen.findByText('Your browser got no answer from a key. Please try again.')
+    await screen.findByText('Your key didn’t respond. Please try again.')
     expect(create).toHaveBeenCalledOnce()
     expect(calls.at(-1)?.name).toBe(`DELETE /factors/${begun.id}`)
   })

@@ -31,18 +31,18 @@ export function FactorSection({ session, first = (then) => then() }: FactorSecti
   const close = () => setAdding(null)
   return (
     <Section
-      title="Second step"
-      lead="A code from your phone, or a key, that is asked for after the password. A stolen password alone then opens nothing."
+      title="Two-step verification"
+      lead="Adds a code from your phone or a security key when you sign in, so that a stolen password isn’t enough."
     >
       <div ref={box}>
         {isLoadingError ? (
           <ErrorState
-            title="Your second steps could not be loaded"
-            hint="They still guard your account."
+            title="Two-step verification could not be loaded"
+            hint="It still protects your account."
             onRetry={() => void refetch()}
           />
         ) : factors === undefined ? (
-          <div role="status" aria-label="Loading your second steps">
+          <div role="status" aria-label="Loading two-step verification">
             <Skeleton className="h-13 bg-surface-2" />
           </div>
         ) : (
@@ -75,7 +75,7 @@ function Factors({ user, factors, onRemoved }: { user: string; factors: Factor[]
   const [waiting, setWaiting] = useState('')
   const goes = (factor: string) =>
     remove.mutate(factor, { onError: (error) => wantsOwner(error) && setWaiting(factor) })
-  if (factors.length === 0) return <p className="text-muted">Your account has none yet: the password alone opens it.</p>
+  if (factors.length === 0) return <p className="text-muted">Two-step verification is off.</p>
   return (
     <>
       <ul>
@@ -97,8 +97,8 @@ function Factors({ user, factors, onRemoved }: { user: string; factors: Factor[]
               question={`Remove ${nameOf(factor)}?`}
               detail={
                 factors.length === 1
-                  ? 'It is your only second step: the password alone opens your account then.'
-                  : 'It no longer opens your account. Your other second steps stay.'
+                  ? 'This turns off two-step verification: it’s the only method you have.'
+                  : 'You can no longer use it to sign in. Your other methods still work.'
               }
               action="Remove"
               onConfirm={() => goes(factor.id)}
@@ -109,8 +109,8 @@ function Factors({ user, factors, onRemoved }: { user: string; factors: Factor[]
       <Dialog
         open={waiting !== ''}
         onOpenChange={(open) => !open && setWaiting('')}
-        title="Is it you?"
-        description="Your second steps guard your account, so we make sure before one goes."
+        title="Confirm it’s you"
+        description="Two-step verification protects your account, so we check that it’s you before we remove a method."
       >
         <OwnerCheck
           onShown={() => {

@@ -19,7 +19,7 @@ export function useCode(verify: ReturnType<typeof useVerifyCode>) {
     },
     submit: (event: FormEvent) => {
       event.preventDefault()
-      if (digitsOf(value).length !== 6) return setMissing('Enter the 6 digits that your app shows.')
+      if (digitsOf(value).length !== 6) return setMissing('Enter the 6-digit code from your app.')
       verify.mutate(digitsOf(value))
     },
   }
