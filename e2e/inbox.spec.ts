@@ -199,7 +199,7 @@ test('help and contact say when somebody answers', async ({ page }) => {
     await page.goto(path)
     await expect(page.getByText(`We reply within ${time}`)).toBeVisible()
     await expect(page.getByText('Mon-Fri 9-6 PST')).toBeVisible()
-    await expect(page.getByText('Closed on weekends')).toBeVisible()
+    await expect(page.getByText('Closed at weekends')).toBeVisible()
   }
 })
 

@@ -29,7 +29,7 @@ func catalogue(ctx context.Context, args []string, out io.Writer) error {
 			n, err := a.Catalog().Import(ctx, file, format)
 			switch {
 			case err == nil:
-				fmt.Fprintf(out, "%d courses are in the catalogue.\n", n)
+				fmt.Fprintf(out, "%d courses are in the catalog.\n", n)
 			case n > 0:
 				return fmt.Errorf("%w (the first %d courses of the file are stored; those with an id can be imported again)", err, n)
 			}

@@ -30,7 +30,7 @@ var errUsage = errors.New("usage")
 func commands() []command {
 	return []command{
 		{"serve", "", "serve the site, the APIs and the mail", "GREENROOM_SITE_URL=https://courses.example.com greenroom serve", serve},
-		{"admin", "grant [--unproven] EMAIL | revoke EMAIL | list", "say who may run the catalogue", "greenroom admin grant ada@example.com", admin},
+		{"admin", "grant [--unproven] EMAIL | revoke EMAIL | list", "say who may run the catalog", "greenroom admin grant ada@example.com", admin},
 		{"catalog", "import FILE | export FILE", "bring courses in and out (.csv, .jsonl); a file with a broken line changes nothing", "greenroom catalog export courses.csv", catalogue},
 		{"user", "import FILE", "bring accounts in with their passwords (.csv, .jsonl)", "greenroom user import users.csv", user},
 		{"keys", "show | rotate", "show the API keys, or sign with a new key", "greenroom keys show", keys},

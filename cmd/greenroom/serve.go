@@ -46,7 +46,7 @@ func serve(ctx context.Context, args []string, _ io.Writer) error {
 	}
 	log.Info("serving", "version", version, "address", listener.Addr().String(), "site", c.SiteURL, "database", a.DB().Engine)
 	if c.SMTPURL == "" {
-		log.Warn("no mail server is set (GREENROOM_SMTP_URL): letters are written as files", "folder", c.MailFolder())
+		log.Warn("no mail server is set (GREENROOM_SMTP_URL): emails are written as files", "folder", c.MailFolder())
 	}
 	return serveUntil(ctx, a, listener, log, c)
 }

@@ -106,7 +106,7 @@ func readCursor(cursor string) (at time.Time, after string, err error) {
 	at, err = time.Parse(time.RFC3339Nano, moment)
 	after, isID := id.Parse(after)
 	if err != nil || !isID {
-		return time.Time{}, "", fault.New(fault.Invalid, "That is not a place in the list of letters.")
+		return time.Time{}, "", fault.New(fault.Invalid, "That is not a place in the list of emails.")
 	}
 	return at, after, nil
 }
@@ -133,7 +133,7 @@ func (o *Outbox) Count(ctx context.Context) (map[State]int, error) {
 func (o *Outbox) Resend(ctx context.Context, tx *db.Tx, letterID string) error {
 	letterID, isID := id.Parse(letterID)
 	if !isID {
-		return fault.New(fault.NotFound, "That letter does not exist.")
+		return fault.New(fault.NotFound, "That email does not exist.")
 	}
 	now, err := tx.DatabaseNow(ctx)
 	if err != nil {
@@ -154,14 +154,14 @@ func (o *Outbox) Resend(ctx context.Context, tx *db.Tx, letterID string) error {
 	err = tx.QueryRow(ctx, "select state from outbox where id = $1", letterID).Scan(&state)
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
-		return fault.New(fault.NotFound, "That letter does not exist.")
+		return fault.New(fault.NotFound, "That email does not exist.")
 	case err != nil:
 		return fmt.Errorf("resend a letter: %w", err)
 	case state == Sending:
-		return fault.New(fault.Conflict, "That letter is being sent right now.")
+		return fault.New(fault.Conflict, "That email is being sent right now.")
 	case state != Sent:
-		return fault.New(fault.Conflict, "The link or code in that letter has expired. Please let the person ask for a new one.")
+		return fault.New(fault.Conflict, "The link or code in that email has expired. Please let the person ask for a new one.")
 	default:
-		return fault.New(fault.Conflict, "That letter was sent, and its text is not kept.")
+		return fault.New(fault.Conflict, "That email was sent, and its text is not kept.")
 	}
 }

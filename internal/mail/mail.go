@@ -109,7 +109,7 @@ func New(o Options) (*Outbox, error) {
 func (o *Outbox) Enqueue(ctx context.Context, tx *db.Tx, letter Letter) error {
 	to := letter.recipient(o.house)
 	if !validAddress(to) {
-		return fault.New(fault.Invalid, "That is not an e-mail address that a letter can be sent to.")
+		return fault.New(fault.Invalid, "That is not an email address we can send to.")
 	}
 	content, err := json.Marshal(letter)
 	if err != nil {

@@ -6,7 +6,7 @@ export const replyTime = (text: string): Fact => ({ icon: 'clock', label: 'Reply
 export const businessHours: Fact = {
   icon: 'calendar',
   label: 'Business hours',
-  lines: ['Mon-Fri 9-6 PST', 'Closed on weekends'],
+  lines: ['Mon-Fri 9-6 PST', 'Closed at weekends'],
 }
 
 /** The way by mail, for who likes it better. */
