@@ -99,10 +99,14 @@ func nameIn(metadata string) string {
 // Forget ends what this instance remembers of a user's sessions. Call it after the commit that changed them.
 func (d *Directory) Forget(userID string) { d.callers.forget(userID) }
 
-// Proven tells whether an address is an account's whose holder has shown that it is theirs.
-func (*Directory) Proven(ctx context.Context, tx *db.Tx, address string) (proven bool, err error) {
-	err = tx.QueryRow(ctx, "select exists (select 1 from users where email = $1 and email_proven_at is not null)", addresses.Key(address)).Scan(&proven)
-	return proven, err
+// Proven tells whether an address is an account's whose holder has shown that it is theirs, and what they call themselves.
+func (*Directory) Proven(ctx context.Context, tx *db.Tx, address string) (name string, proven bool, err error) {
+	var metadata string
+	err = tx.QueryRow(ctx, "select user_metadata from users where email = $1 and email_proven_at is not null", addresses.Key(address)).Scan(&metadata)
+	if errors.Is(err, sql.ErrNoRows) {
+		return "", false, nil
+	}
+	return nameIn(metadata), err == nil, err
 }
 
 // Admin is a person with the admin role.

@@ -181,7 +181,7 @@ func TestGrantRefusesAnAddressThatNobodyHasProven(t *testing.T) {
 			t.Fatalf("%v, %v", admins, err)
 		}
 		err = d.Read(t.Context(), func(ctx context.Context, tx *db.Tx) error {
-			if proven, err := people.Proven(ctx, tx, ada.Email); err != nil || proven {
+			if _, proven, err := people.Proven(ctx, tx, ada.Email); err != nil || proven {
 				t.Errorf("proven: %v, %v", proven, err)
 			}
 			return nil

@@ -46,11 +46,12 @@ type Refusals struct {
 func RecordRefusals(ctx context.Context, tx *db.Tx, all ...Refusals) error {
 	times := map[string]int{}
 	for i := range all {
-		if err := all[i].check(); err != nil {
+		r := &all[i]
+		if err := r.check(); err != nil {
 			return err
 		}
-		for _, bucket := range all[i].buckets() {
-			times[bucket] += all[i].Times
+		for _, bucket := range r.buckets() {
+			times[bucket] += r.Times
 		}
 	}
 	hour := tx.Now.Truncate(time.Hour)

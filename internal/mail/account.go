@@ -261,7 +261,7 @@ func notice(h house, title, line string) page {
 }
 
 func named(factor string) string {
-	if factor = oneLine(factor, maxName); factor != "" && !advertises(factor) {
+	if factor = oneLine(factor, maxName); factor != "" {
 		return "“" + factor + "”"
 	}
 	return "A verification method"

@@ -2,7 +2,6 @@ package mail
 
 import (
 	netmail "net/mail"
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -72,19 +71,10 @@ func shorten(text string, limit int) string {
 	return strings.TrimSpace(string([]rune(text)[:limit-1])) + "…"
 }
 
-var (
-	webAddress = regexp.MustCompile(`(?i)://|www\.|[\pL\pN]\.\pL{2,}`)
-	number     = regexp.MustCompile(`(\pN\PL*){5}`)
-)
-
-// advertises tells whether a name carries a web address, or a number to call or to pay. Anybody may type a name and
-// somebody else's address: we deliver no one's advertisement.
-func advertises(name string) bool { return webAddress.MatchString(name) || number.MatchString(name) }
-
 // greeting opens a letter.
 func greeting(name string) string {
 	name = oneLine(name, maxName)
-	if name == "" || advertises(name) {
+	if name == "" {
 		return "Hello,"
 	}
 	return "Hello " + name + ","

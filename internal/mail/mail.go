@@ -31,7 +31,7 @@ type Outbox struct {
 	house  house
 	sender sender
 	limits *limit.Limits
-	proven func(ctx context.Context, tx *db.Tx, address string) (bool, error)
+	proven func(ctx context.Context, tx *db.Tx, address string) (name string, proven bool, err error)
 	log    *slog.Logger
 	pace   pace
 	turn   atomic.Uint64 // whose turn it is, see rota
@@ -53,8 +53,8 @@ type Options struct {
 	SiteURL string
 	// Limits bound what an address gets; nil bounds nothing.
 	Limits *limit.Limits
-	// Proven tells whether an address is known to be its account's; without it none is.
-	Proven func(ctx context.Context, tx *db.Tx, address string) (bool, error)
+	// Proven tells whether an address is known to be its account's, and the name that its owner gave; without it none is.
+	Proven func(ctx context.Context, tx *db.Tx, address string) (name string, proven bool, err error)
 	Log    *slog.Logger
 }
 
@@ -111,6 +111,13 @@ func (o *Outbox) Enqueue(ctx context.Context, tx *db.Tx, letter Letter) error {
 	if !validAddress(to) {
 		return fault.New(fault.Invalid, "That is not an email address we can send to.")
 	}
+	name, proven, err := o.isProven(ctx, tx, to)
+	if err != nil {
+		return fmt.Errorf("ask whose address it is: %w", err)
+	}
+	if words, ok := letter.(worded); ok {
+		letter = words.inWordsOf(name, proven)
+	}
 	content, err := json.Marshal(letter)
 	if err != nil {
 		return fmt.Errorf("write a letter: %w", err)
@@ -121,7 +128,7 @@ func (o *Outbox) Enqueue(ctx context.Context, tx *db.Tx, letter Letter) error {
 	}
 	row := stored{Kind: letter.kind(), Recipient: to, Subject: oneLine(shown, maxSubject)}
 	row.User, row.Account, row.ReplyTo = people(letter, to)
-	if err := o.put(ctx, tx, letter, row, content); err != nil {
+	if err := o.put(ctx, tx, letter, row, content, proven); err != nil {
 		return fmt.Errorf("put a letter into the outbox: %w", err)
 	}
 	tx.AfterCommit(o.Kick)
@@ -129,7 +136,7 @@ func (o *Outbox) Enqueue(ctx context.Context, tx *db.Tx, letter Letter) error {
 }
 
 // put stores a letter, unless it is one too many or becomes one with another.
-func (o *Outbox) put(ctx context.Context, tx *db.Tx, letter Letter, l stored, content []byte) (err error) {
+func (o *Outbox) put(ctx context.Context, tx *db.Tx, letter Letter, l stored, content []byte, proven bool) (err error) {
 	kind, merged := kinds[l.Kind], false
 	about := kind.about
 	if confirmed, ok := letter.(WorkshopConfirmed); ok && confirmed.Promoted {
@@ -140,7 +147,7 @@ func (o *Outbox) put(ctx context.Context, tx *db.Tx, letter Letter, l stored, co
 			return err
 		}
 	}
-	written, err := o.restrain(ctx, tx, about, l.Recipient)
+	written, err := o.restrain(ctx, tx, about, l.Recipient, proven)
 	if err != nil {
 		return err
 	}

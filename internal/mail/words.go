@@ -1,0 +1,43 @@
+package mail
+
+import (
+	"context"
+
+	"greenroom/internal/platform/db"
+)
+
+// worded is a letter with words in it that a person typed. Anybody may type somebody else's address, known or not, and
+// words for its reader to find under our name: so a reader gets only words of their own, and only where the address has
+// been shown to be theirs.
+type worded interface {
+	// inWordsOf gives the letter for a reader who calls themselves so.
+	inWordsOf(name string, proven bool) Letter
+}
+
+func (o *Outbox) isProven(ctx context.Context, tx *db.Tx, to string) (name string, proven bool, err error) {
+	if o.proven == nil {
+		return "", false, nil
+	}
+	return o.proven(ctx, tx, to)
+}
+
+func (l WorkshopConfirmed) inWordsOf(name string, _ bool) Letter { l.Name = name; return l }
+func (l WorkshopWaiting) inWordsOf(name string, _ bool) Letter   { l.Name = name; return l }
+func (l WaitlistJoined) inWordsOf(name string, _ bool) Letter    { l.Name = name; return l }
+func (l CourseLaunched) inWordsOf(name string, _ bool) Letter    { l.Name = name; return l }
+func (l FactorAdded) inWordsOf(_ string, proven bool) Letter {
+	l.Factor = own(l.Factor, proven)
+	return l
+}
+
+func (l FactorRemoved) inWordsOf(_ string, proven bool) Letter {
+	l.Factor = own(l.Factor, proven)
+	return l
+}
+
+func own(words string, proven bool) string {
+	if !proven {
+		return ""
+	}
+	return words
+}
