@@ -95,6 +95,32 @@ func TestSecurity66TheNetworkThatHoldsTheMostGivesWay(t *testing.T) {
 	second.finish(t)
 }
 
+func TestAFullAddressTakesNoRoomFromOthers(t *testing.T) {
+	t.Parallel()
+	bounds := roomy
+	bounds.PerAddress = 1
+	came, over := make(chan struct{}), make(chan struct{})
+	address := serve(t, bounds, nil, func(_ http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/long" {
+			came <- struct{}{}
+			<-over
+		}
+	})
+	other, busy := dialFrom(t, "127.0.1.1", address), dialFrom(t, "127.0.2.1", address)
+	busy.ask(t, "GET /long HTTP/1.1", "")
+	<-came
+	defer close(over)
+	next := dialFrom(t, "127.0.2.1", address)
+	_, _ = io.WriteString(next, "GET / HTTP/1.1\r\nHost: test\r\n\r\n")
+	if next.answered() {
+		t.Error("an address has more than its share")
+	}
+	other.ask(t, "GET / HTTP/1.1", "")
+	if !other.answered() {
+		t.Error("it took another's place")
+	}
+}
+
 func TestSecurity66ABodyThatDripsIsCut(t *testing.T) {
 	t.Parallel()
 	bounds := roomy

@@ -13,12 +13,17 @@ import (
 
 func TestEveryRequestHasADeadline(t *testing.T) {
 	t.Parallel()
+	const most = time.Millisecond
 	handler := web.Within(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		deadline, has := r.Context().Deadline()
+		if left := time.Until(deadline); !has || left > most {
+			t.Errorf("it has %v left", left)
+		}
 		<-r.Context().Done()
 		if !errors.Is(r.Context().Err(), context.DeadlineExceeded) {
 			t.Errorf("it ended by %v", r.Context().Err())
 		}
-	}), time.Millisecond)
+	}), most)
 	handler.ServeHTTP(httptest.NewRecorder(), httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/", http.NoBody))
 }
 

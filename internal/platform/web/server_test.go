@@ -10,7 +10,9 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
+	"os"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -57,7 +59,26 @@ func dial(t *testing.T, address string) client {
 func hold(t *testing.T, made net.Conn) client {
 	t.Helper()
 	t.Cleanup(func() { _ = made.Close() })
-	return client{made, bufio.NewReader(made)}
+	return client{made, bufio.NewReader(patient{made, t})}
+}
+
+// patience is how long a client waits for what must come: a fault ends a test by it, and not by the time for all of them.
+const patience = 20 * time.Second
+
+type patient struct {
+	net.Conn
+	t *testing.T
+}
+
+func (p patient) Read(into []byte) (int, error) {
+	if err := p.SetReadDeadline(time.Now().Add(patience)); err != nil {
+		return 0, err
+	}
+	n, err := p.Conn.Read(into)
+	if errors.Is(err, os.ErrDeadlineExceeded) {
+		p.t.Error("neither an answer nor the end came")
+	}
+	return n, err
 }
 
 func (c client) ask(t *testing.T, head, body string) {
@@ -94,19 +115,31 @@ func TestSecurity66AReaderThatTakesNothingIsCut(t *testing.T) {
 			}
 		}
 	})
-	dial(t, address).ask(t, "GET / HTTP/1.1", "")
+	c := dial(t, address)
+	c.ask(t, "GET / HTTP/1.1", "")
 	if err := <-ended; err == nil {
 		t.Fatal("no error")
+	}
+	// What it did not take is forgotten, instead of being offered to it for minutes.
+	if _, err := io.Copy(io.Discard, c.in); !errors.Is(err, syscall.ECONNRESET) {
+		t.Errorf("the connection ended by %v", err)
 	}
 }
 
 func TestSecurity66ABodyThatStopsIsCut(t *testing.T) {
 	t.Parallel()
-	bounds := roomy
-	bounds.Stall = 50 * time.Millisecond
-	for name, read := range map[string]bool{"that is read": true, "that nobody reads": false} {
+	stalls, lasts := roomy, roomy
+	stalls.Stall, lasts.Body = 50*time.Millisecond, 50*time.Millisecond
+	for name, c := range map[string]struct {
+		bounds web.Bounds
+		read   bool
+	}{
+		"that is read": {stalls, true}, "that nobody reads": {stalls, false},
+		"that takes too long in all": {lasts, true}, "that takes too long and nobody reads": {lasts, false},
+	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
+			bounds, read := c.bounds, c.read
 			address := serve(t, bounds, nil, func(_ http.ResponseWriter, r *http.Request) {
 				if !read {
 					return
