@@ -124,6 +124,24 @@ func TestRefusalsAreCountedByClientAndByAccount(t *testing.T) {
 	})
 }
 
+func TestACountedEntryOfSeveralNamesNobody(t *testing.T) {
+	t.Parallel()
+	trail(t, func(t *testing.T, d *db.DB, _ *clock.Manual) {
+		ada, bob := id.New(), id.New()
+		for range mostRefusals - 2 { // each account by itself has too few to be counted together
+			for _, actor := range []string{ada, bob} {
+				e := try("", "192.0.2.1", "wrong password")
+				e.ActorID = actor
+				record(t, d, e)
+			}
+		}
+		lines, _ := listed(t, d)
+		if l := countedOf(lines); l.Times != mostRefusals-4 || l.ActorID != "" || l.Address != "192.0.2.1" {
+			t.Fatalf("the counted entry: %+v", l)
+		}
+	})
+}
+
 func TestRefusalsAtTheSameMomentAreAllCounted(t *testing.T) {
 	t.Parallel()
 	trail(t, func(t *testing.T, d *db.DB, _ *clock.Manual) {
