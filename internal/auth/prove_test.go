@@ -7,6 +7,7 @@ import (
 	"errors"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"strings"
 	"testing"
 	"time"
@@ -25,6 +26,7 @@ type squatted struct {
 	phone  authenticator
 	visit  trip
 	links  []string
+	code   string // of a sign-in that is yet to become a session
 }
 
 func (h *house) squat(o *authtest.Provider) squatted {
@@ -41,6 +43,11 @@ func (h *house) squat(o *authtest.Provider) squatted {
 	token = got.strong.str("access_token")
 	want(h.t, h.put(token, m{"email": "squatter@example.org"}), 200, "")
 	got.links = []string{last[mail.EmailChangeNew](h).Link, last[mail.EmailChangeOld](h).Link}
+	challenge := url.Values{"code_challenge": {pkce(m{})["code_challenge"].(string)}, "code_challenge_method": {"s256"}}
+	landed, _ := h.arrive(h.depart(o, "&"+challenge.Encode()))
+	if got.code = landed.Query().Get("code"); got.code == "" {
+		h.t.Fatalf("no code: %s", landed)
+	}
 	o.Person = m{"sub": "squatter's second", "email": "squatter@example.net", "email_verified": true}
 	begun = want(h.t, h.get("/user/identities/authorize?provider=acme&skip_http_redirect=true", token), 200, "")
 	got.visit = h.tripOf(o, begun.str("url"), begun.header.Get("Set-Cookie"))
@@ -114,6 +121,7 @@ func TestTheFirstProofOfAnAddressMakesTheAccountTheProvers(t *testing.T) {
 				if told.To != "ada@example.com" || !told.Password || told.Accounts != 1 || told.Factors != 1 || told.Sessions == 0 {
 					t.Errorf("told: %+v", told)
 				}
+				want(t, h.exchangeCode(s.code, verifier), 404, "flow_state_not_found") // before a new password ends it too
 				// The owner is not asked for the squatter's second step.
 				want(t, h.put(token, m{"password": "the owner's own secret"}), 200, "")
 				h.shutOut(o, s, user.str("id"))
@@ -160,6 +168,31 @@ func TestAnIdentityOfTheAddressItselfStays(t *testing.T) {
 			t.Errorf("ways in: %v", identities)
 		}
 		want(t, h.signIn("ada@example.com", password), 400, "invalid_credentials")
+	})
+}
+
+// TestAProviderThatHasNotVerifiedAnAddressProvesNothing: anybody may have typed the address there too.
+func TestAProviderThatHasNotVerifiedAnAddressProvesNothing(t *testing.T) {
+	t.Parallel()
+	withProvider(t, func(t *testing.T, h *house, o *authtest.Provider) {
+		token := h.signedUp("ada@example.com").str("access_token")
+		o.Person = m{"sub": "squatter", "email": "ada@example.com", "email_verified": false}
+		grant := m{"provider": "acme", "id_token": o.Token(""), "link_identity": true}
+		want(t, h.withToken("POST", "/token?grant_type=id_token", token, grant), 200, "")
+		delete(grant, "link_identity")
+		token = want(t, h.post("/token?grant_type=id_token", grant), 200, "").str("access_token")
+		if h.isProven(token) || h.count("select count(*) from users where email_proven_at is not null") != 0 {
+			t.Error("to sign in by it proved the address")
+		}
+		want(t, h.signIn("ada@example.com", password), 200, "")
+		h.post("/recover", m{"email": "ada@example.com"})
+		got := want(t, h.verify("recovery", "ada@example.com", last[mail.Reset](h).Code), 200, "")
+		if identities := got.json["user"].(m)["identities"].([]any); len(identities) != 1 {
+			t.Errorf("ways in after the owner's proof: %v", identities)
+		}
+		if told := last[mail.AddressProven](h); told.Accounts != 1 {
+			t.Errorf("told: %+v", told)
+		}
 	})
 }
 
