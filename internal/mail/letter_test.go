@@ -1,8 +1,8 @@
 package mail
 
 import (
-	"context"
 	"bytes"
+	"context"
 	"fmt"
 	"html"
 	"maps"
