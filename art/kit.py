@@ -431,12 +431,14 @@ def point(at, watts, colour=WARM, size=0.1):
     return lamp
 
 
-def camera(at, towards, lens=50, stop=2.0, focus=None, roll=0.0):
+def camera(at, towards, lens=50, stop=2.0, focus=None, roll=0.0, aside=0.0):
+    """`aside` moves everything to the right by that part of the width and leaves the perspective as it is."""
     bpy.ops.object.camera_add(location=at)
     view = bpy.context.object
     bpy.context.scene.camera = view
     aim(view, towards)
     if roll:
         view.rotation_euler = (view.rotation_euler.to_matrix() @ Euler((0, 0, roll)).to_matrix()).to_euler()
+    view.data.shift_x = -aside
     view.data.lens, view.data.dof.use_dof, view.data.dof.aperture_fstop = lens, True, stop
     view.data.dof.focus_distance = (Vector(focus or towards) - Vector(at)).length
