@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { expect, expectAccessible, expectAccessibleAtBothSizes, test } from './fixtures/test'
+import { call } from './fixtures/rest'
+import { expect, expectAccessible, expectAccessibleAtBothSizes, open, test } from './fixtures/test'
 
 const refused = /status of 4\d\d/
 
@@ -26,6 +27,22 @@ test('the account shows whose it is, and logging out leaves nothing behind (secu
     headers: { apikey: server.apiKey, Authorization: `Bearer ${token}` },
   })
   expect(answer.status()).toBe(403)
+})
+
+test('the account shows what its owner keeps', async ({ page, signIn, server, course }) => {
+  const { id, token, email } = await signIn()
+  await open(page, '/account')
+  const shelf = (name: string) => page.getByRole('region', { name, exact: true })
+  await expect(shelf('My List')).toContainText('Nothing saved yet')
+  await expect(shelf('Waitlist')).toContainText('not waiting')
+  const found = await course('Documentary Filmmaking')
+  await call(server, 'POST', 'saved_courses', { token, body: { user_id: id, course_id: found.id } })
+  await call(server, 'POST', 'course_waitlist', { token, body: { user_id: id, course_title: found.title, email } })
+  await open(page, '/account')
+  for (const name of ['My List', 'Waitlist']) {
+    await expect(shelf(name).getByRole('link', { name: `${name} 1 course` })).toBeVisible()
+    await expect(shelf(name).getByRole('link', { name: found.title })).toHaveAttribute('href', `/course/${found.id}`)
+  }
 })
 
 test('logging out works without the server too', async ({ page, signIn, watch, context }) => {

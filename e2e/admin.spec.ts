@@ -148,6 +148,26 @@ test.describe('Courses', () => {
     await expectAccessible(page)
   })
 
+  test('on a phone have titles of two lines, and tabs that fade where more of them are', async ({ page, signIn }) => {
+    await signIn({ admin: true })
+    await page.setViewportSize({ width: 390, height: 844 })
+    await open(page, '/admin')
+    const title = rows(page, 'Courses').filter({ hasText: 'Cinematography Masterclass' }).locator('bdi').first()
+    const lines = await title.evaluate((element) => {
+      const { height } = element.getBoundingClientRect()
+      return Math.round(height / Number.parseFloat(getComputedStyle(element).lineHeight))
+    })
+    expect(lines).toBe(2)
+    expect(await title.evaluate((element) => element.scrollHeight - element.clientHeight), 'none of it cut').toBe(0)
+    const strip = tab(page, 'Courses').locator('xpath=ancestor::div[2]')
+    const fade = () => strip.evaluate((element) => getComputedStyle(element, '::after').backgroundImage)
+    expect(await fade()).toContain('linear-gradient')
+    await strip.evaluate((element) => element.scrollTo(element.scrollWidth, 0))
+    const last = page.getByRole('navigation', { name: 'More' }).getByRole('link').last()
+    const box = await last.boundingBox()
+    expect((box?.x ?? 0) + (box?.width ?? 0), 'the last one is clear of it').toBeLessThan(390 - 16 - 40)
+  })
+
   test('are added, changed in place and deleted', async ({ page, server, signIn }) => {
     await signIn({ admin: true })
     const title = unique('Stage Combat')
@@ -180,20 +200,26 @@ test.describe('Courses', () => {
       await expectToast(page, text)
     }
     await form.getByLabel('Rating').fill('4.6')
+    await form.getByText('The course page').click()
+    await form.getByLabel('What you will learn').fill('Fall\nRoll')
     await form.getByRole('button', { name: 'Save Course' }).click()
     await expectToast(page, 'Course added successfully')
     await expect(form.getByLabel('Title')).toHaveValue('')
     await expect(form.getByLabel('Rating')).toHaveValue('4.5')
     await expect(tab(page, 'Courses')).toHaveText(`Courses(${before + 1})`)
     await expect(rows(page, 'Courses').first()).toContainText(title)
-    await page.getByRole('button', { name: 'Add Course' }).click()
+    await page.getByRole('button', { name: 'Close', exact: true }).click()
     await expect(form).toHaveCount(0)
+    await expect(page.getByRole('button', { name: 'Add Course' })).toBeVisible()
 
     // A learner sees it at once.
-    const learner = await fetch(`${server.url}/rest/v1/courses?select=rating&title=eq.${encodeURIComponent(title)}`, {
-      headers: { apikey: server.apiKey },
-    })
-    expect(await learner.json()).toEqual([{ rating: 4.6 }])
+    const learner = await fetch(
+      `${server.url}/rest/v1/courses?select=rating,learn,outcome&title=eq.${encodeURIComponent(title)}`,
+      {
+        headers: { apikey: server.apiKey },
+      },
+    )
+    expect(await learner.json()).toEqual([{ rating: 4.6, learn: 'Fall\nRoll', outcome: '' }])
 
     await rows(page, 'Courses').first().locator('[data-row]').click()
     const edit = page.getByRole('form', { name: `Edit ${title}` })

@@ -105,6 +105,7 @@ test('an unknown course is not found, within the app too, and Back to Home leads
   watch.allow(/status of 404/)
   await open(page, '/course/00000000-0000-4000-8000-000000000001')
   await expect(page.getByRole('heading', { name: 'Course not found' })).toBeVisible()
+  await expect(page.getByRole('list', { name: 'Suggestions' }).getByRole('article')).toHaveCount(3)
   await page.getByRole('link', { name: 'Back to Home' }).click()
   await expect(page).toHaveURL('/')
 })
@@ -119,6 +120,9 @@ test("a stranger hears 'Authentication required / Please sign in to join the wai
   await expectToast(page, 'Authentication required')
   await expectToast(page, 'Please sign in to join the waitlist')
   await expect(page).toHaveURL(`/course/${id}`)
+  await page.locator('[data-sonner-toast]').getByRole('button', { name: 'Sign in' }).click()
+  await expect(page).toHaveURL('/auth')
+  expect(await page.evaluate(() => sessionStorage.getItem('greenroom.wanted'))).toBe(`/course/${id}`)
 })
 
 test("a learner joins and leaves: 'Added to waitlist', 'Removed from waitlist' @both", async ({

@@ -1,4 +1,5 @@
 import { type Page, request } from '@playwright/test'
+import { rows } from './fixtures/rest'
 import {
   expect,
   expectAccessible,
@@ -434,4 +435,26 @@ test('any text in any field comes back as it went in @both', async ({ page, serv
   expect(plain).toContain(hostile)
   expect(plain.replaceAll(' > ', ' ')).toContain(text.replace(/\s+/g, ' '))
   expect(letter.html).not.toMatch(/<script|<img/)
+})
+
+test('Investor Relations and Sponsorships say what there is, counted, and what comes next', async ({
+  page,
+  server,
+}) => {
+  const all = await rows(server, 'courses?select=id')
+  for (const [path, next] of [
+    ['/investor-relations', 'What happens next'],
+    ['/sponsorships', 'Ways to take part'],
+  ] as const) {
+    await open(page, path)
+    const main = page.getByRole('main')
+    await expect(
+      main
+        .getByRole('definition')
+        .filter({ hasText: String(all.length) })
+        .first(),
+    ).toBeVisible()
+    await expect(main.getByText('courses in the catalog')).toBeVisible()
+    await expect(main.getByRole('region', { name: next }).getByRole('listitem')).toHaveCount(3)
+  }
 })

@@ -52,6 +52,28 @@ test('an icon tells its name to whoever points at it, until Escape', async ({ pa
   await expect(tip).toBeHidden()
 })
 
+test('a stranger sees the way in, and comes back to where they were; who is in sees their initial', async ({
+  page,
+  signIn,
+}) => {
+  await open(page, '/search?q=film')
+  await bar(page).getByRole('link', { name: 'Sign in' }).click()
+  await expect(page).toHaveURL('/auth')
+  expect(await page.evaluate(() => sessionStorage.getItem('greenroom.wanted'))).toBe('/search?q=film')
+  await signIn({ email: `zora-${Date.now()}@example.com` })
+  await page.addInitScript(() => {
+    let shifted = 0
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries() as (PerformanceEntry & { value: number })[]) shifted += entry.value
+      Object.assign(window, { shifted })
+    }).observe({ type: 'layout-shift', buffered: true })
+  })
+  await open(page, '/privacy-policy')
+  await expect(bar(page).getByRole('link', { name: 'Account' })).toHaveText('z')
+  await expect(bar(page).getByRole('link', { name: 'Sign in' })).toHaveCount(0)
+  expect(await page.evaluate(() => Reflect.get(window, 'shifted') ?? 0), 'nothing moves for it').toBeLessThan(0.001)
+})
+
 test('the account button goes to /account by a full page load', async ({ page, signIn }) => {
   const { email } = await signIn()
   await open(page, '/privacy-policy')
@@ -145,7 +167,7 @@ test.describe('on a phone', () => {
     const button = bar(page).getByRole('button', { name: 'Menu' })
     const sheet = page.getByRole('dialog', { name: 'Menu' })
     await button.tap()
-    for (const [name, href] of Object.entries({ ...links, Account: '/account' }))
+    for (const [name, href] of Object.entries({ ...links, Account: '/account', 'Sign in': '/auth' }))
       await expect(sheet.getByRole('link', { name, exact: true })).toHaveAttribute('href', href)
     await still(page)
     await expectAccessible(page, '[role=dialog]')

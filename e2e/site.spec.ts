@@ -94,6 +94,7 @@ test('an unknown route says so and logs its path @both', async ({ page, watch })
   watch.allow(/\/no\/such\/page/)
   expect(await openRendered(page, '/no/such/page?a=1')).toBe(404)
   await expect(page.getByText('Oops! Page not found')).toBeVisible()
+  await expect(page.getByRole('list', { name: 'Suggestions' }).getByRole('article')).toHaveCount(3)
   await expect.poll(() => watch.lines.filter((line) => line.includes('/no/such/page')).length).toBeGreaterThan(0)
   await expectAccessibleAtBothSizes(page)
   await page.getByRole('main').getByRole('link', { name: /home/i }).click()
@@ -131,4 +132,25 @@ test.describe('without JavaScript', () => {
     await expect(page.getByText(instructor).first()).toBeVisible()
     await expect(page.getByText(description).first()).toBeVisible()
   })
+})
+
+test('every page begins at the same left edge', async ({ page, signIn }) => {
+  await signIn()
+  for (const path of [
+    '/trending',
+    '/search',
+    '/contact',
+    '/investor-relations',
+    '/privacy-policy',
+    '/account',
+    '/settings',
+    '/waitlist',
+  ]) {
+    await open(page, path)
+    const [logo, title] = await Promise.all([
+      page.getByRole('link', { name: 'Greenroom, home' }).boundingBox(),
+      page.getByRole('heading', { level: 1 }).boundingBox(),
+    ])
+    expect(title?.x, path).toBe(logo?.x)
+  }
 })

@@ -157,3 +157,28 @@ test("/waitlist that cannot be read says 'Failed to load waitlist' and can be tr
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByText('Your waitlist is empty')).toBeVisible()
 })
+
+test('an entry shows the picture of its course and when it opens', async ({ page, signIn, server, course }) => {
+  const { id, token, email } = await signIn()
+  const soon = await course('Documentary Filmmaking')
+  const there = await course('Negotiating Your Rate')
+  for (const { title } of [soon, there])
+    await call(server, 'POST', 'course_waitlist', { token, body: { user_id: id, course_title: title, email } })
+  for (const width of [1440, 390]) {
+    await page.setViewportSize({ width, height: 844 })
+    await open(page, '/waitlist')
+    const entry = (title: string) =>
+      page.getByRole('list', { name: 'Your waitlist' }).getByRole('listitem').filter({ hasText: title })
+    await expect(entry(soon.title).locator('img')).toBeVisible()
+    await expect(entry(soon.title)).toContainText(/Opens in 6d 23h 5\dm/)
+    await expect(entry(there.title)).toContainText('3 weeks · All Levels')
+    const [name, remove] = await Promise.all([
+      entry(soon.title).getByRole('heading').boundingBox(),
+      entry(soon.title)
+        .getByRole('button', { name: /^Remove/ })
+        .boundingBox(),
+    ])
+    expect(name?.width, 'room for the title').toBeGreaterThan(150)
+    expect(remove?.height).toBeGreaterThanOrEqual(36)
+  }
+})

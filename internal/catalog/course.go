@@ -72,7 +72,7 @@ func (c Course) check() error {
 		{"learn", "What you will learn", c.Learn, maxStory, true},
 		{"audience", "Who it is for", c.Audience, maxStory, true},
 		{"outcome", "What you make", c.Outcome, maxStory, true},
-		{"instructor_bio", "About the instructor", c.InstructorBio, maxStory, true},
+		{"instructor_bio", "Biography", c.InstructorBio, maxStory, true},
 	}
 	for _, t := range texts {
 		if !t.optional && strings.TrimSpace(t.value) == "" {

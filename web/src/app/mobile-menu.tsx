@@ -1,3 +1,6 @@
+import { useSession } from '@/lib/session'
+import { useSignIn } from '@/lib/sign-in'
+import { Button } from '@/ui/button'
 import { Link } from '@/ui/link'
 import { Sheet } from '@/ui/sheet'
 import { links } from './links'
@@ -5,6 +8,8 @@ import { links } from './links'
 const entry = 'flex min-h-13 items-center border-b border-hairline font-serif text-2xl'
 
 export function MobileMenu({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
+  const { session } = useSession()
+  const signIn = useSignIn()
   return (
     <Sheet open={open} onOpenChange={onOpenChange} title="Menu">
       <nav aria-label="Menu" className="mt-4">
@@ -23,6 +28,24 @@ export function MobileMenu({ open, onOpenChange }: { open: boolean; onOpenChange
           </li>
         </ul>
       </nav>
+      {session ? (
+        <p className="mt-6 text-meta text-muted wrap-anywhere">
+          Signed in as <span className="text-soft">{session.user.email}</span>
+        </p>
+      ) : (
+        <Button asChild look="accent" size="large" className="mt-8">
+          <Link
+            to="/auth"
+            onClick={(event) => {
+              event.preventDefault()
+              onOpenChange(false)
+              signIn()
+            }}
+          >
+            Sign in
+          </Link>
+        </Button>
+      )}
     </Sheet>
   )
 }

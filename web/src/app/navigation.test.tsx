@@ -1,7 +1,8 @@
-import { show } from '@test/show'
-import { screen, within } from '@testing-library/react'
+import { show, signIn, signOut } from '@test/show'
+import { act, fireEvent, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
+import { takeWanted } from '@/lib/memory'
 import { Footer } from './footer'
 import { Navigation } from './navigation'
 
@@ -24,6 +25,27 @@ describe('the navigation', () => {
     expect(screen.getByRole('link', { name: 'Search' }).getAttribute('href')).toBe('/search')
   })
 
+  it('shows a stranger the way in and whoever is in their initial', () => {
+    signOut()
+    show(<Navigation />, '/course/1?a=b')
+    fireEvent.click(screen.getByRole('link', { name: 'Sign in' }))
+    expect(address()).toBe('/auth')
+    expect(takeWanted()).toBe('/course/1?a=b')
+    act(signIn)
+    expect(screen.getByRole('link', { name: 'Account' }).textContent).toBe('m')
+    // Its room stays, so that nothing moves; nobody meets it there.
+    expect(screen.getByText('Sign in').className).toContain('invisible')
+  })
+
+  it('says in the sheet who is signed in', async () => {
+    signIn()
+    show(<Navigation />)
+    await userEvent.click(screen.getByRole('button', { name: 'Menu' }))
+    const sheet = within(await screen.findByRole('dialog', { name: 'Menu' }))
+    expect(sheet.getByText('mara@greenroom.test').isConnected).toBe(true)
+    expect(sheet.queryByRole('link', { name: 'Sign in' })).toBeNull()
+  })
+
   it('searches for what was typed', async () => {
     show(<Navigation />)
     expect(box().getAttribute('placeholder')).toBe('Search courses...')
@@ -38,6 +60,7 @@ describe('the navigation', () => {
   })
 
   it('opens a sheet with all of it on phones', async () => {
+    signOut()
     show(<Navigation />)
     await userEvent.click(screen.getByRole('button', { name: 'Menu' }))
     const sheet = within(await screen.findByRole('dialog', { name: 'Menu' }))
@@ -48,6 +71,7 @@ describe('the navigation', () => {
       'Recommend',
       'Trending',
       'Account',
+      'Sign in',
     ])
     await userEvent.click(sheet.getByRole('link', { name: 'Waitlist' }))
     expect(address()).toBe('/waitlist')

@@ -1,7 +1,10 @@
 import { clsx } from 'clsx'
 import { useEffect, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
+import { useHydrated } from '@/lib/hydrated'
 import { useLater } from '@/lib/later'
+import { rememberWanted } from '@/lib/memory'
+import { useSession } from '@/lib/session'
 import { Icon } from '@/ui/icon'
 import { IconButton } from '@/ui/icon-button'
 import { Link } from '@/ui/link'
@@ -58,6 +61,7 @@ export function Navigation() {
           ))}
         </ul>
         <div className="ml-auto flex items-center gap-1">
+          <SignIn />
           <SearchForm />
           <Link
             to="/search"
@@ -72,7 +76,7 @@ export function Navigation() {
             aria-label="Account"
             className="press hidden size-11 items-center justify-center rounded-full hover:bg-glass-2 lg:inline-flex"
           >
-            <Icon name="user" className="size-6" />
+            <Person />
           </a>
           <IconButton label="Menu" className="-mr-2.5 lg:hidden" onClick={() => void openMenu()}>
             <Icon name="menu" className="size-6" />
@@ -81,6 +85,41 @@ export function Navigation() {
       </nav>
       {MobileMenu && <MobileMenu open={menu} onOpenChange={setMenu} />}
     </header>
+  )
+}
+
+/** For a stranger, and for whoever the server drew the page for; its room stays when it goes. */
+function SignIn() {
+  const { status } = useSession()
+  const isKnownStranger = status === 'anonymous'
+  const isShown = !useHydrated() || isKnownStranger
+  const { pathname, search } = useLocation()
+  return (
+    <Link
+      to="/auth"
+      onClick={() => isKnownStranger && !pathname.startsWith('/auth') && rememberWanted(pathname + search)}
+      className={clsx(
+        'hidden h-11 items-center px-3 text-[0.9375rem] font-medium text-soft transition-colors hover:text-foreground lg:inline-flex',
+        !isShown && 'invisible',
+      )}
+    >
+      Sign in
+    </Link>
+  )
+}
+
+/** Whose account it is: their initial, or anybody's outline. */
+function Person() {
+  const { session } = useSession()
+  const initial = [...(session?.user.email ?? '')][0]
+  if (!initial) return <Icon name="user" className="size-6" />
+  return (
+    <span
+      aria-hidden="true"
+      className="flex size-8 items-center justify-center rounded-full bg-accent text-meta font-semibold text-on-accent uppercase"
+    >
+      {initial}
+    </span>
   )
 }
 

@@ -1,5 +1,12 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type Course, type CourseSummary, courseById, moreInCategory, othersOfInstructor } from '@/features/catalog/api'
+import {
+  type Course,
+  type CourseSummary,
+  courseById,
+  moreInCategory,
+  othersOfInstructor,
+  suggestions,
+} from '@/features/catalog/api'
 import { CourseNotFound, CourseSkeleton } from '@/features/catalog/course-fallbacks'
 import { CoursePage } from '@/features/catalog/course-page'
 import { CourseRow } from '@/features/catalog/course-row'
@@ -13,6 +20,7 @@ import type { Answer, Read } from '@/lib/read'
 import { ErrorState } from '@/ui/error-state'
 import { InTurn } from '@/ui/in-turn'
 import { courseActions } from './parts/course-actions'
+import { Suggested } from './parts/suggested'
 
 export const head: HeadFacts = { title: 'Course' }
 
@@ -20,7 +28,8 @@ export function plan({ params, answer }: PlanContext): Read<unknown>[] {
   if (!params.id || !isUuid(params.id)) return []
   const read = courseById(params.id)
   const course = answer(read)?.rows[0]
-  return course ? [read, moreInCategory(course), othersOfInstructor(course)] : [read]
+  if (course) return [read, moreInCategory(course), othersOfInstructor(course)]
+  return answer(read) ? [read, suggestions] : [read]
 }
 
 const untold = { description: '', learn: '', audience: '', outcome: '', instructor_bio: '', created_at: '' }
@@ -40,7 +49,7 @@ export function Page({ params: { id = '' } }: { params: Params }) {
   const client = useQueryClient()
   const { data, isLoadingError, refetch } = useQuery({ ...readQuery(courseById(id)), enabled: isUuid(id) })
   const course = (data ?? fromCard(client, id))?.rows[0]
-  if (!isUuid(id) || (data && !course)) return <CourseNotFound />
+  if (!isUuid(id) || (data && !course)) return <CourseNotFound suggestions={isUuid(id) && <Suggested />} />
   const failed = isLoadingError && (
     <div className="page">
       <ErrorState

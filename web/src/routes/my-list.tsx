@@ -1,8 +1,6 @@
 import { useEffect } from 'react'
-import { suggestions } from '@/features/catalog/api'
 import { GridSkeleton } from '@/features/catalog/course-grid'
 import { CoursesByIds } from '@/features/catalog/courses-by-ids'
-import { CoursesOf } from '@/features/catalog/courses-of'
 import { useSavedIds } from '@/features/saved/api'
 import type { HeadFacts } from '@/lib/head'
 import { RequireSession } from '@/lib/require-session'
@@ -14,6 +12,7 @@ import { Link } from '@/ui/link'
 import { PageTitle } from '@/ui/page-title'
 import { toast } from '@/ui/toast'
 import { courseActions } from './parts/course-actions'
+import { Suggested } from './parts/suggested'
 
 export const head: HeadFacts = { title: 'My List', description: 'The courses you saved.', robots: 'noindex' }
 
@@ -67,7 +66,7 @@ function Empty() {
         </Button>
       }
     >
-      <CoursesOf read={suggestions} label="Suggestions" cards={3} actions={courseActions} />
+      <Suggested />
     </EmptyState>
   )
 }

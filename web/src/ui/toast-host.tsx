@@ -3,14 +3,24 @@ import './toast-host.css'
 import { useEffect } from 'react'
 import { Toaster, toast } from 'sonner'
 
-export type Toast = { kind: 'success' | 'error' | 'info'; text: string; description?: string | undefined }
+export type Toast = {
+  kind: 'success' | 'error' | 'info'
+  text: string
+  description?: string | undefined
+  /** What can be done about it. */
+  action?: { label: string; onClick: () => void } | undefined
+}
 
 /** On a phone a dialog stands at the bottom with its button last, where a toast would cover it. */
 const overDialog = () =>
   document.documentElement.hasAttribute('data-scroll-locked') && matchMedia('(max-width: 639px)').matches
 
-const present = ({ kind, text, description }: Toast) => {
-  toast[kind](text, { ...(description ? { description } : {}), ...(overDialog() ? { position: 'top-center' } : {}) })
+const present = ({ kind, text, description, action }: Toast) => {
+  toast[kind](text, {
+    ...(description ? { description } : {}),
+    ...(action ? { action } : {}),
+    ...(overDialog() ? { position: 'top-center' } : {}),
+  })
 }
 
 export function Host({ onReady }: { onReady: (present: (toast: Toast) => void) => void }) {

@@ -14,7 +14,8 @@ function push(toast: Toast) {
   hurry?.()
 }
 
-const of = (kind: Toast['kind']) => (text: string, description?: string) => push({ kind, text, description })
+const of = (kind: Toast['kind']) => (text: string, description?: string, action?: Toast['action']) =>
+  push({ kind, text, description, action })
 
 /** A short message in the corner that goes by itself. */
 export const toast = { success: of('success'), error: of('error'), info: of('info') }

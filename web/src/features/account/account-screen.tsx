@@ -1,4 +1,5 @@
 import type { Session } from '@supabase/auth-js'
+import type { ReactNode } from 'react'
 import { useNavigate } from 'react-router'
 import { useIsAdmin } from '@/lib/auth-role'
 import { RequireSession } from '@/lib/require-session'
@@ -11,11 +12,21 @@ import { toast } from '@/ui/toast'
 import { useLogOut } from './api'
 import { CopyDrawing, LeaveDrawing, SettingsDrawing, ShieldDrawing } from './drawings'
 
-export function AccountScreen() {
+/** The account itself, and beside it what its owner keeps here. */
+export function AccountScreen({ shelves }: { shelves?: ReactNode }) {
   return (
-    <div className="page max-w-[calc(44rem+2*var(--gutter))]">
+    <div className="page">
       <PageTitle>Account</PageTitle>
-      <RequireSession pending={<Pending />}>{(session) => <Overview session={session} />}</RequireSession>
+      <RequireSession pending={<Pending />}>
+        {(session) => (
+          <div className="grid gap-x-20 gap-y-10 lg:grid-cols-[minmax(0,7fr)_minmax(0,5fr)] lg:items-start">
+            <div>
+              <Overview session={session} />
+            </div>
+            <div className="grid gap-10">{shelves}</div>
+          </div>
+        )}
+      </RequireSession>
     </div>
   )
 }

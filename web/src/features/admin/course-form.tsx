@@ -18,6 +18,14 @@ type CourseFormProps = {
   note?: (values: CourseInput) => ReactNode
 }
 
+/** What only the page of a course tells; a part that is empty does not show there. */
+const story = [
+  ['learn', 'What you will learn', 'One thing a line'],
+  ['audience', 'Who it is for', ''],
+  ['outcome', 'What you make', ''],
+  ['instructor_bio', 'Biography', 'Two sentences on who teaches it'],
+] as const
+
 /** All that is to be said about a course: for a new one and for one that changes. */
 export function CourseForm({ label, values, categories, action, onSave, onCancel, note }: CourseFormProps) {
   const form = useForm<CourseInput, unknown, CourseValues>({
@@ -88,6 +96,30 @@ export function CourseForm({ label, values, categories, action, onSave, onCancel
         <Field label="Description" error={error('description')} className="col-span-full">
           {(wiring) => <Textarea {...wiring} {...form.register('description')} {...typed} rows={4} />}
         </Field>
+        <details className="group/story col-span-full rounded-control border border-hairline px-4">
+          <summary className="flex min-h-11 cursor-pointer items-center font-medium">
+            The course page
+            <span className="ml-2 font-normal text-muted">
+              optional: what you learn and make, for whom, who teaches
+            </span>
+          </summary>
+          <div className="grid gap-4 pt-2 pb-5 md:grid-cols-2">
+            {story.map(([name, label, hint]) => (
+              <Field key={name} label={label} optional error={error(name)}>
+                {(wiring) => (
+                  <Textarea
+                    {...wiring}
+                    {...form.register(name)}
+                    rows={4}
+                    dir="auto"
+                    autoComplete="off"
+                    placeholder={hint}
+                  />
+                )}
+              </Field>
+            ))}
+          </div>
+        </details>
         <label className="col-span-2 flex min-h-11 items-center gap-3 self-end">
           <input type="checkbox" {...form.register('coming_soon')} className="size-5 accent-accent" />
           <span className="font-medium">Coming soon</span>

@@ -26,7 +26,9 @@ export function CourseLine({ course, still, isOpen, toggle, onDelete }: CourseLi
         <span className="min-w-0">
           <span className="sr-only">Edit </span>
           <span className="flex items-center gap-2.5">
-            <Cut className="font-medium">{course.title}</Cut>
+            <Cut two className="leading-snug font-medium">
+              {course.title}
+            </Cut>
             {course.coming_soon && (
               <span className="max-md:hidden">
                 <Badge tone="gold">Coming soon</Badge>

@@ -4,6 +4,7 @@ import type { Course } from '@/lib/rows'
 export const levels = ['Beginner', 'Intermediate', 'Advanced', 'All Levels'] as const
 
 const text = (most: number) => z.string().trim().min(1, 'Required').max(most)
+const told = z.string().trim().max(2000, 'At most 2,000 characters')
 const number = z.string().trim().min(1, 'Required').transform(Number)
 const isPicture = (address: string) => /^https:\/\/[^\s/\\]+/.test(address) || /^\/(?![/\\])\S*$/.test(address)
 
@@ -24,6 +25,10 @@ export const courseSchema = z
     ),
     thumbnail: text(2000).refine(isPicture, 'An address that begins with https://, or a path of this site'),
     description: text(5000),
+    learn: told,
+    audience: told,
+    outcome: told,
+    instructor_bio: told,
     coming_soon: z.boolean(),
     launch_at: z.string(),
   })
@@ -46,6 +51,10 @@ export const blankCourse = (category: string): CourseInput => ({
   rating: '4.5',
   thumbnail: '',
   description: '',
+  learn: '',
+  audience: '',
+  outcome: '',
+  instructor_bio: '',
   coming_soon: false,
   launch_at: '',
 })
@@ -67,6 +76,10 @@ export const inputOf = (course: Pick<Course, keyof CourseInput>): CourseInput =>
   rating: String(course.rating),
   thumbnail: course.thumbnail,
   description: course.description,
+  learn: course.learn,
+  audience: course.audience,
+  outcome: course.outcome,
+  instructor_bio: course.instructor_bio,
   coming_soon: course.coming_soon,
   launch_at: localMoment(course.launch_at),
 })

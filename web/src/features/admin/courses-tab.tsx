@@ -34,9 +34,9 @@ export function CoursesTab({ categories, still }: CoursesTabProps) {
         actions={
           <>
             <ExportButton tab="courses" />
-            <Button look="accent" aria-expanded={adding} onClick={() => setAdding(!adding)}>
+            <Button look={adding ? 'secondary' : 'accent'} aria-expanded={adding} onClick={() => setAdding(!adding)}>
               <Icon name={adding ? 'close' : 'plus'} />
-              Add Course
+              {adding ? 'Close' : 'Add Course'}
             </Button>
           </>
         }

@@ -18,7 +18,8 @@ type ListViewProps<Row> = {
 export function ListView<Row extends { id: string }>({ label, pages, empty, line, panel }: ListViewProps<Row>) {
   const [openId, setOpenId] = useState('')
   const wide = useWide()
-  const rowHeight = wide ? 64 : 88
+  // On a phone a title has two lines.
+  const rowHeight = wide ? 64 : 108
   const latest = useRef(pages)
   latest.current = pages
   const onEnd = useCallback(() => latest.current.more(), [])

@@ -94,7 +94,9 @@ function EmailLine({ letter, isOpen, toggle }: { letter: Email; isOpen: boolean;
         <Badge tone={tones[letter.state]}>{names[letter.state]}</Badge>
       </span>
       <span className="min-w-0">
-        <Cut className="font-medium">{letter.subject}</Cut>
+        <Cut two className="leading-snug font-medium">
+          {letter.subject}
+        </Cut>
         <Cut className="text-meta text-muted">{letter.recipient}</Cut>
       </span>
       <span className="min-w-0 text-meta text-muted max-md:hidden">

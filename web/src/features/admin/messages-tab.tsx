@@ -116,7 +116,9 @@ function MessageLine({ message, isOpen, toggle }: MessageLineProps) {
       className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 md:grid-cols-[minmax(0,3fr)_minmax(0,2fr)_112px_112px]"
     >
       <span className="min-w-0">
-        <Cut className="font-medium">{content.subject}</Cut>
+        <Cut two className="leading-snug font-medium">
+          {content.subject}
+        </Cut>
         <Cut className="text-meta text-muted">{content.text.slice(0, 200) || 'No description'}</Cut>
       </span>
       <span className="min-w-0 text-meta max-md:hidden">

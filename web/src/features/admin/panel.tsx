@@ -52,7 +52,7 @@ export function Panel({ categories, still }: PanelProps) {
       )}
       <div
         ref={strip}
-        className="sticky top-(--header) z-20 mb-6 flex gap-x-7 overflow-x-auto border-b border-hairline bg-background [scrollbar-width:none]"
+        className="sticky top-(--header) z-20 mb-6 flex gap-x-7 overflow-x-auto border-b border-hairline bg-background [scrollbar-width:none] max-lg:after:pointer-events-none max-lg:after:sticky max-lg:after:right-0 max-lg:after:w-14 max-lg:after:shrink-0 max-lg:after:bg-linear-to-r max-lg:after:from-transparent max-lg:after:to-background max-lg:after:to-75% max-lg:after:content-['']"
       >
         <Tabs.List aria-label="Lists" className="flex shrink-0 gap-x-7">
           {tabs.map((one) => (

@@ -55,10 +55,12 @@ export function LineButton({ isOpen, onClick, children, className }: LineButtonP
   )
 }
 
+type CutProps = { children: string; className?: string /** Two lines on a phone. */; two?: boolean }
+
 /** Text that somebody typed, cut to one line, in the direction of its own script. */
-export function Cut({ children, className }: { children: string; className?: string }) {
+export function Cut({ children, className, two = false }: CutProps) {
   return (
-    <bdi className={clsx('block truncate', className)} title={children}>
+    <bdi className={clsx(two ? 'line-clamp-2 md:line-clamp-1' : 'block truncate', className)} title={children}>
       {children}
     </bdi>
   )

@@ -75,7 +75,9 @@ export function EntryLine({ entry, isOpen, toggle }: { entry: Entry; isOpen: boo
       className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 md:grid-cols-[minmax(0,2.4fr)_minmax(0,2.4fr)_104px_112px]"
     >
       <span className="min-w-0">
-        <Cut className="font-medium">{entry.course_title}</Cut>
+        <Cut two className="leading-snug font-medium">
+          {entry.course_title}
+        </Cut>
         <Cut className="text-meta text-muted md:hidden">{entry.email}</Cut>
       </span>
       <span className="min-w-0 max-md:hidden">

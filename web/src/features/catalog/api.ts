@@ -50,6 +50,9 @@ export const categoryRow = (category: string): Read<CourseSummary> => ({
 
 export const topRated: Read<CourseSummary> = { ...summaries, limit: 12 }
 
+/** How many courses there are. */
+export const everyCourse: Read<CourseSummary> = { ...summaries, limit: 1, count: true }
+
 /** Three courses to go on with where a list is empty. */
 export const suggestions: Read<CourseSummary> = { ...summaries, limit: 3 }
 

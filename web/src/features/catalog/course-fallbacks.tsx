@@ -1,18 +1,25 @@
+import type { ReactNode } from 'react'
 import { Head } from '@/lib/head'
 import { Button } from '@/ui/button'
 import { Link } from '@/ui/link'
 import { Skeleton } from '@/ui/skeleton'
+import { Lost } from './lost'
 
-export function CourseNotFound() {
+export function CourseNotFound({ suggestions }: { suggestions: ReactNode }) {
   return (
-    <div className="page flex min-h-[70dvh] flex-col items-start justify-center">
+    <>
       <Head title="Course not found" description="This course is not on Greenroom." status={404} robots="noindex" />
-      <h1 className="font-serif text-title tracking-tight">Course not found</h1>
-      <p className="mt-3 max-w-[52ch] text-muted">It may no longer be offered, or the link is incomplete.</p>
-      <Button asChild look="primary" className="mt-8">
-        <Link to="/">Back to Home</Link>
-      </Button>
-    </div>
+      <Lost
+        title="Course not found"
+        hint="It may no longer be offered, or the link is incomplete."
+        action={
+          <Button asChild look="primary">
+            <Link to="/">Back to Home</Link>
+          </Button>
+        }
+        suggestions={suggestions}
+      />
+    </>
   )
 }
 

@@ -1,4 +1,5 @@
 import { useQueries } from '@tanstack/react-query'
+import { clsx } from 'clsx'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { readQuery } from '@/lib/query'
 import type { Read } from '@/lib/read'
@@ -7,16 +8,27 @@ import type { CourseSummary } from './api'
 import { type CardActions, CourseCard } from './course-card'
 import { CardSkeleton } from './course-row'
 
-const grid = 'grid grid-cols-[repeat(auto-fill,minmax(min(100%,260px),1fr))] gap-x-4 gap-y-10 sm:gap-x-5'
+const columns = {
+  many: 'grid-cols-[repeat(auto-fill,minmax(min(100%,260px),1fr))]',
+  three: 'sm:grid-cols-3',
+}
+
+const grid = 'grid gap-x-4 gap-y-10 sm:gap-x-5'
 
 /** On a phone two cards fill the screen; those behind them are as high as most cards. */
 const ahead = 'max-sm:nth-[n+3]:ahead [--ahead:calc(56.25vw+140px)]'
 
-type GridProps = { courses: readonly CourseSummary[]; actions: (course: CourseSummary) => CardActions; label: string }
+type GridProps = {
+  courses: readonly CourseSummary[]
+  actions: (course: CourseSummary) => CardActions
+  label: string
+  /** As many as fit beside each other, or three across the page. */
+  across?: keyof typeof columns
+}
 
-export function CourseGrid({ courses, actions, label }: GridProps) {
+export function CourseGrid({ courses, actions, label, across = 'many' }: GridProps) {
   return (
-    <ul aria-label={label} className={grid}>
+    <ul aria-label={label} className={clsx(grid, columns[across])}>
       {courses.map((course) => (
         <li key={course.id} className={ahead}>
           <CourseCard course={course} actions={actions(course)} level={2} />
@@ -27,8 +39,9 @@ export function CourseGrid({ courses, actions, label }: GridProps) {
 }
 
 export function GridSkeleton({ cards = 8 }: { cards?: number }) {
+  const across = cards === 3 ? 'three' : 'many'
   return (
-    <div aria-hidden="true" className={grid}>
+    <div aria-hidden="true" className={clsx(grid, columns[across])}>
       {Array.from({ length: cards }, (_, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the shapes are all the same
         <CardSkeleton key={index} />

@@ -3,6 +3,7 @@ import { Head } from '@/lib/head'
 import { Icon } from '@/ui/all-icons'
 import { Link } from '@/ui/link'
 import { besideWords } from '@/ui/picture'
+import { Scene } from '@/ui/scene'
 import { Skeleton } from '@/ui/skeleton'
 import { type Course, gelOf } from './api'
 import { Countdown } from './countdown'
@@ -18,37 +19,24 @@ export function CoursePage({ course, failed, wait, heart, more }: CoursePageProp
   return (
     <div data-gel={gelOf(course.category)}>
       <CourseHead course={course} />
-      <section
-        aria-label={course.title}
-        className="relative overflow-hidden sm:flex sm:min-h-[min(72svh,720px)] sm:items-end"
+      <Scene
+        label={course.title}
+        picture={<Still course={course} first sizes={besideWords} className="absolute! inset-0" />}
       >
-        {/* The words never stand on the prop: above them on phones, to their right elsewhere. */}
-        <div
-          data-passage="still"
-          className="relative h-[70vw] [mask-image:linear-gradient(#000_62%,transparent)] sm:absolute sm:inset-y-0 sm:right-0 sm:h-auto sm:w-[70%] sm:[mask-image:linear-gradient(to_right,transparent_8%,#000_66%)]"
+        <Link
+          to={`/?category=${encodeURIComponent(course.category)}`}
+          className="kicker inline-block py-1 text-(--hue-text) hover:underline"
         >
-          <Still course={course} first sizes={besideWords} className="absolute! inset-0" />
-          <div className="absolute inset-x-0 bottom-0 scrim-floor h-2/5 max-sm:hidden" />
+          {course.category}
+        </Link>
+        <h1 className="mt-3 max-w-[15ch] font-serif text-hero tracking-[-0.02em] text-balance">{course.title}</h1>
+        <Facts course={course} />
+        <div className="mt-8 flex flex-wrap items-center gap-3">
+          {wait}
+          <ShareMenu title={course.title} />
+          {heart}
         </div>
-        <div
-          data-passage="words"
-          className="relative w-full px-(--gutter) pb-10 max-sm:-mt-6 sm:pt-[calc(var(--header)+96px)]"
-        >
-          <Link
-            to={`/?category=${encodeURIComponent(course.category)}`}
-            className="kicker inline-block py-1 text-(--hue-text) hover:underline"
-          >
-            {course.category}
-          </Link>
-          <h1 className="mt-3 max-w-[15ch] font-serif text-hero tracking-[-0.02em] text-balance">{course.title}</h1>
-          <Facts course={course} />
-          <div className="mt-8 flex flex-wrap items-center gap-3">
-            {wait}
-            <ShareMenu title={course.title} />
-            {heart}
-          </div>
-        </div>
-      </section>
+      </Scene>
       {course.description === '' ? (
         failed || <Skeleton className="mx-(--gutter) mt-14 mb-[100dvh] h-24 max-w-[65ch]" />
       ) : (

@@ -78,19 +78,25 @@ export function CourseRow({ title, read, actions, to, id, look = 'plain' }: Cour
 type RowHeadingProps = { title: string; to?: string | undefined; total: number | null | undefined }
 
 function RowHeading({ title, to, total }: RowHeadingProps): ReactNode {
-  const heading = <h2 className="text-row font-semibold tracking-tight">{title}</h2>
-  if (!to) return <div className="flex min-h-11 items-center">{heading}</div>
   return (
-    <Link to={to} className="group/heading inline-flex min-h-11 flex-wrap items-center gap-x-4">
-      {heading}{' '}
-      <span className="inline-flex items-center gap-1 text-meta font-medium text-muted transition-colors group-hover/heading:text-accent">
-        {total ? `See all ${grouped(total)}` : 'See all'}
-        <Icon
-          name="right"
-          className="size-4 transition-transform duration-300 ease-out group-hover/heading:translate-x-1"
-        />
-      </span>
-    </Link>
+    <div className="group/heading flex min-h-11 flex-wrap items-center gap-x-4">
+      <h2 className="text-row font-semibold tracking-tight">{to ? <Link to={to}>{title}</Link> : title}</h2>
+      {to && (
+        // The same way once more, for hand and eye.
+        <Link
+          to={to}
+          tabIndex={-1}
+          aria-hidden="true"
+          className="inline-flex min-h-11 items-center gap-1 text-meta font-medium text-muted transition-colors group-hover/heading:text-accent"
+        >
+          {total ? `See all ${grouped(total)}` : 'See all'}
+          <Icon
+            name="right"
+            className="size-4 transition-transform duration-300 ease-out group-hover/heading:translate-x-1"
+          />
+        </Link>
+      )}
+    </div>
   )
 }
 

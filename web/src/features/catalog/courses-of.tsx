@@ -27,5 +27,5 @@ export function CoursesOf({ read, label, cards, actions }: CoursesOfProps) {
   }
   if (!data) return <GridSkeleton cards={cards} />
   if (data.rows.length === 0) return <p className="text-muted">No courses available</p>
-  return <CourseGrid label={label} courses={data.rows} actions={actions} />
+  return <CourseGrid label={label} courses={data.rows} actions={actions} across={cards === 3 ? 'three' : 'many'} />
 }

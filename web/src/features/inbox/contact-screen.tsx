@@ -31,6 +31,7 @@ const spec: FormSpec<Contact> = {
 export function ContactScreen() {
   return (
     <FormPage
+      slug="networking-for-introverts-in-film-and-media"
       kicker="Company"
       title="Contact"
       lead="Questions, press, partnerships or a kind word: write to us. No account needed."

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { Icon, type IconName } from '@/ui/all-icons'
+import { Picture } from '@/ui/picture'
 
 type FormPageProps = {
   kicker: string
@@ -7,21 +8,28 @@ type FormPageProps = {
   lead: string
   /** What a writer wants to know before writing: when somebody answers, and who. */
   facts?: readonly Fact[]
+  /** The picture beside the words. */
+  slug: string
+  /** What a reader may want to know as well, below. */
+  more?: ReactNode
   children: ReactNode
 }
 
 export type Fact = { icon: IconName; label: string; lines: readonly ReactNode[] }
 
 /** What a page with a message form looks like: the reason to write beside the form. */
-export function FormPage({ kicker, title, lead, facts = [], children }: FormPageProps) {
+export function FormPage({ kicker, title, lead, facts = [], slug, more, children }: FormPageProps) {
   return (
     <div className="page grid gap-x-20 gap-y-10 lg:grid-cols-[minmax(0,5fr)_minmax(0,7fr)] lg:items-start lg:pt-[calc(var(--header)+72px)]">
       <header className="lg:sticky lg:top-[calc(var(--header)+72px)]">
         <p className="kicker text-gold">{kicker}</p>
         <h1 className="mt-4 font-serif text-title tracking-tight text-balance">{title}</h1>
         <p className="mt-4 max-w-[46ch] text-muted">{lead}</p>
+        <div className="still-edge relative mt-8 aspect-[21/9] overflow-hidden rounded-card">
+          <Picture slug={slug} sizes="(max-width: 1023px) 92vw, 480px" className="size-full object-cover" />
+        </div>
         {facts.length > 0 && (
-          <dl className="mt-8 grid gap-5 border-t border-hairline pt-7 sm:grid-cols-3 lg:grid-cols-1">
+          <dl className="mt-8 grid gap-5 sm:grid-cols-3 lg:grid-cols-1">
             {facts.map(({ icon, label, lines }) => (
               <div key={label} className="grid grid-cols-[20px_1fr] gap-x-3.5">
                 <Icon name={icon} className="mt-0.5 text-gold" />
@@ -38,6 +46,26 @@ export function FormPage({ kicker, title, lead, facts = [], children }: FormPage
         )}
       </header>
       {children}
+      {more && <div className="col-span-full mt-4 grid gap-12">{more}</div>}
     </div>
+  )
+}
+
+type Point = readonly [title: string, text: string]
+
+/** A few things side by side, under one heading. */
+export function Points({ title, points }: { title: string; points: readonly Point[] }) {
+  return (
+    <section aria-label={title}>
+      <h2 className="text-row font-semibold tracking-tight">{title}</h2>
+      <ol className="mt-5 grid gap-x-10 gap-y-5 sm:grid-cols-3">
+        {points.map(([name, text]) => (
+          <li key={name} className="border-t border-hairline pt-4">
+            <h3 className="font-serif text-2xl">{name}</h3>
+            <p className="mt-2 text-muted">{text}</p>
+          </li>
+        ))}
+      </ol>
+    </section>
   )
 }

@@ -37,6 +37,7 @@ const spec: FormSpec<Help> = {
 export function HelpCenterScreen() {
   return (
     <FormPage
+      slug="podcasting-end-to-end"
       kicker="Support"
       title="Help Center"
       lead="Something not working, or not clear? Tell us about it. A real person reads every message."

@@ -1,7 +1,8 @@
+import type { ReactNode } from 'react'
 import { notify, send } from './api'
 import { encode, type Investor } from './encode'
 import { byMail } from './facts'
-import { FormPage } from './form-page'
+import { FormPage, Points } from './form-page'
 import { MessageForm } from './message-form'
 import { investorSchema, limits } from './schema'
 import type { FormSpec } from './use-message-form'
@@ -41,13 +42,28 @@ const spec: FormSpec<Investor> = {
   failed: 'Failed to send inquiry. Please try again.',
 }
 
-export function InvestorRelationsScreen() {
+/** `figures` are the catalogue's own. */
+export function InvestorRelationsScreen({ figures }: { figures: ReactNode }) {
   return (
     <FormPage
+      slug="your-first-thousand-paying-members"
       kicker="Company"
       title="Investor Relations"
       lead="Greenroom teaches the people who make what everyone watches. If you’d like to be part of where it goes next, we’d love to hear from you."
       facts={[byMail()]}
+      more={
+        <>
+          {figures}
+          <Points
+            title="What happens next"
+            points={[
+              ['You write', 'Tell us who you are, what you invest in, and what caught your eye here.'],
+              ['A person reads it', 'Every message reaches somebody who can answer it, and the answer comes by email.'],
+              ['We talk', 'If it looks like a fit on both sides, we set up a call and open the details.'],
+            ]}
+          />
+        </>
+      }
     >
       <MessageForm spec={spec} />
     </FormPage>

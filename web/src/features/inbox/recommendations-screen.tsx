@@ -44,6 +44,7 @@ export function RecommendationsScreen() {
   useTurnAway()
   return (
     <FormPage
+      slug="screenwriting-for-streaming"
       kicker="Recommend"
       title="Recommend a New Course"
       lead="What course are we missing? Tell us what it should teach and who should teach it. Our best ideas come from the audience."

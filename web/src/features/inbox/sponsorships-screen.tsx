@@ -1,7 +1,8 @@
+import type { ReactNode } from 'react'
 import { notify, send } from './api'
 import { encode, type Sponsorship } from './encode'
 import { byMail } from './facts'
-import { FormPage } from './form-page'
+import { FormPage, Points } from './form-page'
 import { MessageForm } from './message-form'
 import { limits, sponsorshipSchema } from './schema'
 import type { FormSpec } from './use-message-form'
@@ -43,13 +44,31 @@ const spec: FormSpec<Sponsorship> = {
   failed: 'Failed to send inquiry. Please try again.',
 }
 
-export function SponsorshipsScreen() {
+/** `figures` are the catalogue's own. */
+export function SponsorshipsScreen({ figures }: { figures: ReactNode }) {
   return (
     <FormPage
+      slug="brand-deals-without-an-agent"
       kicker="Company"
       title="Corporate Sponsorships"
       lead="Put your name behind a course, a workshop or a scholarship, and in front of the people who create for a living."
       facts={[byMail()]}
+      more={
+        <>
+          {figures}
+          <Points
+            title="Ways to take part"
+            points={[
+              [
+                'A course',
+                'Stand behind a subject you know, from lighting to launch weeks, and help it reach its people.',
+              ],
+              ['The live workshop', 'A small group and a working host, live. Your name opens it.'],
+              ['A scholarship', 'Give a seat to somebody who has the talent and not the tuition.'],
+            ]}
+          />
+        </>
+      }
     >
       <MessageForm spec={spec} />
     </FormPage>

@@ -1,5 +1,6 @@
 import { clsx } from 'clsx'
 import { usePress } from '@/lib/session'
+import { useSignIn } from '@/lib/sign-in'
 import { Icon } from '@/ui/icon'
 import { IconButton } from '@/ui/icon-button'
 import { toast } from '@/ui/toast'
@@ -9,10 +10,12 @@ import { useSavedIds, useToggleSaved } from './api'
 export function Heart({ courseId, title }: { courseId: string; title: string }) {
   const { data: saved } = useSavedIds()
   const toggle = useToggleSaved(courseId)
+  const signIn = useSignIn()
   // Without the list, the heart knows what was pressed here and not refused.
   const liked = saved ? saved.includes(courseId) : toggle.variables === true && !toggle.isError
   const press = usePress((isSignedIn) => {
-    if (!isSignedIn) return void toast.error('Please log in to save courses')
+    if (!isSignedIn)
+      return toast.error('Please log in to save courses', undefined, { label: 'Sign in', onClick: signIn })
     toggle.mutate(!liked)
   })
   return (
@@ -25,7 +28,8 @@ export function Heart({ courseId, title }: { courseId: string; title: string }) 
       <Icon
         name="heart"
         filled={liked}
-        className={clsx('transition-transform duration-300 ease-out', liked && 'scale-110 text-accent')}
+        // It beats for who pressed it, not for who finds it filled.
+        className={clsx(liked && 'text-accent', liked && toggle.variables && 'beat')}
       />
     </IconButton>
   )

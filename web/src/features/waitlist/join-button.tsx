@@ -1,6 +1,5 @@
-import { useLocation, useNavigate } from 'react-router'
-import { rememberWanted } from '@/lib/memory'
 import { usePress } from '@/lib/session'
+import { useSignIn } from '@/lib/sign-in'
 import { Button } from '@/ui/button'
 import { Icon } from '@/ui/icon'
 import { toast } from '@/ui/toast'
@@ -10,16 +9,14 @@ import { useEntries, useJoin } from './api'
 export function JoinButton({ courseTitle }: { courseTitle: string }) {
   const { data: entries } = useEntries()
   const join = useJoin(courseTitle)
-  const navigate = useNavigate()
-  const { pathname, search } = useLocation()
+  const signIn = useSignIn()
   // Without the list, the button knows what was done here.
   const waiting = entries ? entries.rows.some((entry) => entry.course_title === courseTitle) : join.isSuccess
   const label = join.isPending ? 'Joining...' : waiting ? 'On Waitlist' : 'Join Waitlist'
   const press = usePress((isSignedIn) => {
     if (isSignedIn) return join.mutate()
     toast.error('Please log in to join the waitlist')
-    rememberWanted(pathname + search)
-    void navigate('/auth')
+    signIn()
   })
   return (
     <Button

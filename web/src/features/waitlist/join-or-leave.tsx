@@ -1,4 +1,5 @@
 import { usePress } from '@/lib/session'
+import { useSignIn } from '@/lib/sign-in'
 import { Button } from '@/ui/button'
 import { Icon } from '@/ui/icon'
 import { toast } from '@/ui/toast'
@@ -13,12 +14,17 @@ export function JoinOrLeave({ courseTitle }: { courseTitle: string }) {
   const { data: entries } = useEntries()
   const join = useJoinFromPage(courseTitle)
   const leave = useLeave()
+  const signIn = useSignIn()
   // Without the list, the button knows what was done here.
   const entry = entries ? entries.rows.find((row) => row.course_title === courseTitle) : made(join.data && courseTitle)
   const busy = join.isPending || leave.isPending
   const press = usePress((isSignedIn) => {
     if (busy) return
-    if (!isSignedIn) return toast.error('Authentication required', 'Please sign in to join the waitlist')
+    if (!isSignedIn)
+      return toast.error('Authentication required', 'Please sign in to join the waitlist', {
+        label: 'Sign in',
+        onClick: signIn,
+      })
     if (entry) leave.mutate(entry, { onSuccess: join.reset })
     else join.mutate()
   })
