@@ -82,8 +82,9 @@ const ofEveryPage = new RegExp(
   [
     'node_modules/(react|react-dom|scheduler|react-router|clsx|class-variance-authority)/',
     'node_modules/@tanstack/[a-z-]+/build/modern/(?!infiniteQueryO|queriesObserver|useQueries|useInfinite)',
-    'src/lib/(?!functions|auth-|password|download|debounced|release|require-session|inquiry)',
-    'src/ui/(button|icon|icon-button|link|skeleton|error-state|toast|spinner|in-turn)\\.tsx',
+    'src/startup/(?!release)',
+    'src/lib/(?!functions|auth-|password|download|debounced|require-session|inquiry)',
+    'src/ui/(button|icon|icon-button|link|skeleton|error-state|toast|spinner)\\.tsx',
   ].join('|'),
 )
 

@@ -6,7 +6,7 @@ import "strings"
 // pictures and fonts have the line to themselves. When all have come and the browser has reported a paint, two more frames
 // put the last of them on the screen. The clock is for a picture that does not come, and for a hidden tab, which paints
 // nothing. Whoever presses a button before cannot wait: the app comes at once, and finds the button marked. It takes the
-// template away when it is there (web/src/lib/early-press.ts). A blank search does nothing, with the app and before it.
+// template away when it is there (web/src/startup/early-press.ts). A blank search does nothing, with the app and before it.
 const starter = `(() => {
   const scripts = document.getElementById('scripts')
   const begin = () => document.head.append(scripts.content)

@@ -3,14 +3,14 @@ import { StrictMode, startTransition } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { BrowserRouter } from 'react-router'
 import { App } from './app/app'
-import { loadAhead } from './app/load-ahead'
 import { lazyPages } from './app/pages'
-import { reloadWhenChunkVanishes } from './app/reload'
-import { match } from './app/router'
+import { loadPassage, match } from './app/router'
 import { type Answers, makeQueryClient, takeAnswers } from './lib/query'
 import { report } from './lib/report'
 import { startSession } from './lib/session'
 import { fromPage } from './lib/settings'
+import { loadAhead } from './startup/load-ahead'
+import { reloadWhenChunkVanishes } from './startup/reload'
 
 async function start(root: HTMLElement) {
   reloadWhenChunkVanishes()
@@ -30,11 +30,11 @@ async function start(root: HTMLElement) {
   if (root.firstElementChild) startTransition(() => void hydrateRoot(root, app))
   else createRoot(root).render(app)
   startSession()
-  loadAhead(pages)
+  loadAhead((pathname) => Promise.all([pages.load(match(pathname).page), loadPassage()]))
   const bringTips = () => void import('./ui/tips').then(({ startTips }) => startTips()).catch(report)
   for (const event of ['pointerover', 'keydown']) addEventListener(event, bringTips, { once: true })
   // Past the time in which a visitor decides where to go.
-  setTimeout(() => void import('./lib/release').then(({ releaseAhead }) => releaseAhead()).catch(report), 5000)
+  setTimeout(() => void import('./startup/release').then(({ releaseAhead }) => releaseAhead()).catch(report), 5000)
 }
 
 const root = document.getElementById('root')

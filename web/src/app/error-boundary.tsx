@@ -1,6 +1,6 @@
 import { Component, type ErrorInfo, type ReactNode } from 'react'
+import { reloadIfServed } from '@/startup/reload'
 import { ErrorState } from '@/ui/error-state'
-import { reloadIfServed } from './reload'
 
 /** Keeps a page's failure inside the page: the navigation around it goes on working. */
 export class ErrorBoundary extends Component<{ children: ReactNode }, { failed: boolean }> {

@@ -6,7 +6,7 @@ import { WorkshopHero } from '@/features/waitlist/workshop-hero'
 import { parameter, useParameter } from '@/lib/address'
 import type { HeadFacts } from '@/lib/head'
 import type { PlanContext } from '@/lib/page'
-import { InTurn } from '@/ui/in-turn'
+import { InTurn } from '@/startup/in-turn'
 import { courseActions } from './parts/course-actions'
 import { Stage } from './parts/stage'
 

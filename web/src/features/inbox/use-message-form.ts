@@ -6,9 +6,9 @@ import { type FieldValues, type Path, type PathValue, useForm } from 'react-hook
 import { useLocation, useNavigate } from 'react-router'
 import type { z } from 'zod/v3'
 import { BackendError } from '@/lib/backend'
-import { useHydrated } from '@/lib/hydrated'
 import { clearDraft, readDraft, rememberWanted, saveDraft } from '@/lib/memory'
 import { auth, knownSession, useSession } from '@/lib/session'
+import { useHydrated } from '@/startup/hydrated'
 import { toast } from '@/ui/toast'
 
 export type Texts = FieldValues & Record<string, string>

@@ -1,6 +1,6 @@
 import { type ReactNode, Suspense, use, useId } from 'react'
-import { earlyPress } from '@/lib/early-press'
-import { useHydrated } from '@/lib/hydrated'
+import { earlyPress } from './early-press'
+import { useHydrated } from './hydrated'
 
 let wanted: Promise<unknown> | undefined
 
