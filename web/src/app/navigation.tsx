@@ -113,13 +113,12 @@ function Person() {
   const { session } = useSession()
   const initial = [...(session?.user.email ?? '')][0]
   if (!initial) return <Icon name="user" className="size-6" />
+  // No text of the button: its name is its label, which would have to contain it.
   return (
     <span
-      aria-hidden="true"
-      className="flex size-8 items-center justify-center rounded-full bg-accent text-meta font-semibold text-on-accent uppercase"
-    >
-      {initial}
-    </span>
+      data-initial={initial}
+      className="flex size-8 items-center justify-center rounded-full bg-accent text-meta font-semibold text-on-accent uppercase after:content-[attr(data-initial)]"
+    />
   )
 }
 
