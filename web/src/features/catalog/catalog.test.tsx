@@ -1,7 +1,7 @@
 import { fakeBackend } from '@test/backend'
 import { courses } from '@test/catalogue'
 import { show } from '@test/show'
-import { act, fireEvent, screen, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { allOf, categoryRow, gelOf, trendingRow } from './api'
@@ -56,8 +56,8 @@ describe('a row', () => {
   it('is not there when it has no course', async () => {
     const backend = fakeBackend(() => ({ body: [] }))
     show(<CourseRow title="Coming Soon" read={trendingRow} actions={none} />)
-    await vi.waitFor(() => expect(backend.calls).toHaveLength(1))
-    await vi.waitFor(() => expect(screen.queryByRole('region')).toBeNull())
+    await waitFor(() => expect(backend.calls).toHaveLength(1))
+    await waitFor(() => expect(screen.queryByRole('region')).toBeNull())
   })
 
   it('scrolls by 400 px for each click of an arrow', async () => {
@@ -156,13 +156,13 @@ describe('a still', () => {
     fireEvent.error(pictureIn(container))
     expect(pictureIn(container).getAttribute('src')).toBe(`/art/${gelOf(courses[0].category)}.webp`)
     fireEvent.error(pictureIn(container))
-    await vi.waitFor(() => expect(container.querySelector('svg')).not.toBeNull())
+    await waitFor(() => expect(container.querySelector('svg')).not.toBeNull())
     expect(container.querySelector('img')).toBeNull()
   })
 
   it('is drawn where neither course nor category has a picture', async () => {
     const { container } = show(<Still course={{ ...courses[0], category: 'Juggling', thumbnail: '' }} />)
-    await vi.waitFor(() => expect(container.querySelector('svg')).not.toBeNull())
+    await waitFor(() => expect(container.querySelector('svg')).not.toBeNull())
   })
 
   it('offers our own pictures in every width and format', () => {
