@@ -599,7 +599,7 @@ test('a letter that was refused says why, and is sent again', async ({ page }) =
     await expect(letter).toContainText('Sent', { timeout: 15_000 })
     expect(post.letters.join()).toContain(guest)
     await page.getByRole('link', { name: 'Audit trail' }).click()
-    await expect(rows(page, 'Audit trail').first()).toContainText('Sent an email again')
+    await expect(rows(page, 'Audit trail').first()).toContainText('Resent an email')
   } finally {
     await own.stop()
     post.close()
