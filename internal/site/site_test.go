@@ -31,7 +31,7 @@ globalThis.greenroom = {
     }
     if (path === '/') return JSON.stringify([{ key: 'row', url: '/rest/v1/courses?limit=6', count: true }]);
     if (path === '/trending') return JSON.stringify([{ key: 'secret', url: '/auth/v1/user' }]);
-    if (path.startsWith('/search?')) return JSON.stringify([{ key: 'down', url: '/rest/v1/down' + path.slice(7) }]);
+    if (/^\/search\?q=(burnout|x)$/.test(path)) return JSON.stringify([{ key: 'down', url: '/rest/v1/down' + path.slice(7) }]);
     return '[]';
   },
   render(path, text) {
