@@ -2,7 +2,6 @@ package db
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
 	"log/slog"
 	"net/url"
@@ -26,7 +25,7 @@ func openSQLite(ctx context.Context, o Options) (*DB, error) {
 		}
 		lock = claimed
 	}
-	writes, err := sql.Open("sqlite", sqliteDSN(o.Path, "rwc"))
+	writes, err := openKeeping(sqliteDSN(o.Path, "rwc"))
 	if err != nil {
 		return nil, err
 	}
@@ -37,7 +36,7 @@ func openSQLite(ctx context.Context, o Options) (*DB, error) {
 	if err := os.Chmod(o.Path, 0o600); err != nil {
 		return nil, fmt.Errorf("the database file cannot be made private: %w", err)
 	}
-	readers, err := sql.Open("sqlite", sqliteDSN(o.Path, "ro"))
+	readers, err := openKeeping(sqliteDSN(o.Path, "ro"))
 	if err != nil {
 		return nil, err
 	}
