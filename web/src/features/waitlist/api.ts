@@ -42,35 +42,46 @@ export function usePatchEntries(user: string) {
   }
 }
 
-/** The list with an entry that was just made. */
-export const joined = (courseTitle: string) => (rows: Entry[]) => [
-  { id: '', course_id: null, course_title: courseTitle, created_at: new Date().toISOString() },
-  ...rows.filter((row) => row.course_title !== courseTitle),
-]
+type Outcome = 'added' | 'already'
+type NewEntry = { user_id: string; course_title: string; email: string; name?: string | null }
 
-/** Joins from a card. */
-export function useJoin(courseTitle: string) {
+/** Who waits already goes on waiting. */
+export async function addEntry(entry: NewEntry | NewEntry[]): Promise<Outcome> {
+  const answer = await (await rest()).from('course_waitlist').insert(entry)
+  if (isDuplicate(answer)) return 'already'
+  orThrow(answer)
+  return 'added'
+}
+
+type Words = Record<Outcome, string> & { failed: (error: Error) => string }
+
+/** A way to join, and what it says. */
+export function useAddEntry(courseTitle: string, add: (user: string) => Promise<Outcome>, words: Words) {
   const user = useReaderId()
   const entries = usePatchEntries(user)
   return useMutation({
-    mutationFn: async (): Promise<'added' | 'already'> => {
-      const answer = await (await rest())
-        .from('course_waitlist')
-        .insert([{ user_id: user, course_title: courseTitle, email: reader().email }])
-      if (isDuplicate(answer)) return 'already'
-      orThrow(answer)
-      return 'added'
-    },
+    mutationFn: () => add(user),
     onMutate: () => entries.cancel(),
     onSuccess: (outcome) => {
-      entries.patch(joined(courseTitle))
-      if (outcome === 'added') toast.success("Added to waitlist! We'll notify you when this course launches.")
-      else toast.info("You're already on the waitlist!")
+      entries.patch((rows) => [
+        { id: '', course_id: null, course_title: courseTitle, created_at: new Date().toISOString() },
+        ...rows.filter((row) => row.course_title !== courseTitle),
+      ])
+      if (outcome === 'added') toast.success(words.added)
+      else toast.info(words.already)
     },
-    onError: (error) => {
-      const reached = error instanceof BackendError && error.status > 0 && error.status !== 401
-      toast.error((reached && error.message) || 'Failed to join waitlist')
-    },
+    onError: (error) => toast.error(words.failed(error)),
     onSettled: () => entries.readAnew(),
   })
 }
+
+/** Joins from a card. */
+export const useJoin = (courseTitle: string) =>
+  useAddEntry(courseTitle, (user) => addEntry([{ user_id: user, course_title: courseTitle, email: reader().email }]), {
+    added: "Added to waitlist! We'll notify you when this course launches.",
+    already: "You're already on the waitlist!",
+    failed: (error) => {
+      const reached = error instanceof BackendError && error.status > 0 && error.status !== 401
+      return (reached && error.message) || 'Failed to join waitlist'
+    },
+  })
