@@ -1,4 +1,5 @@
 import type { Factor, Session } from '@supabase/auth-js'
+import type { ComponentType } from 'react'
 
 type Claims = { aal?: string; session_id?: string; amr?: { method: string }[] }
 
@@ -18,3 +19,15 @@ export const guardsOf = ({ user }: Session): Factor[] =>
 
 /** Whether the account has a second step that this session has not passed. */
 export const owesSecondStep = (session: Session) => claimsOf(session).aal !== 'aal2' && guardsOf(session).length > 0
+
+export type SecondStepProps = {
+  session: Session
+  /** What comes after it, on the button. */
+  action: string
+  /** Why it is asked for here. */
+  reason?: string
+  onPassed?: () => void
+}
+
+/** The form that asks for it: features/factor draws it, and routes hand it to the screens that need it. */
+export type SecondStepForm = ComponentType<SecondStepProps>

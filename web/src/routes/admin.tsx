@@ -10,7 +10,7 @@ export function Page() {
   return (
     <AdminScreen
       categories={categories}
-      secondStep={(props) => <SecondStep {...props} />}
+      SecondStep={SecondStep}
       still={(course) => <Still course={course} className="aspect-video w-full" />}
     />
   )

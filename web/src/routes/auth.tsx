@@ -9,5 +9,5 @@ export const head: HeadFacts = {
 }
 
 export function Page() {
-  return <AuthScreen secondStep={(props) => <SecondStep {...props} />} />
+  return <AuthScreen SecondStep={SecondStep} />
 }

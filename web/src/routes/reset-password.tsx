@@ -9,5 +9,5 @@ export const head: HeadFacts = {
 }
 
 export function Page() {
-  return <ResetPasswordScreen secondStep={(props) => <SecondStep {...props} />} />
+  return <ResetPasswordScreen SecondStep={SecondStep} />
 }

@@ -12,7 +12,7 @@ export const head: HeadFacts = {
 export function Page() {
   return (
     <SettingsScreen
-      secondStep={(props) => <SecondStep {...props} />}
+      SecondStep={SecondStep}
       factors={(session, first) => <FactorSection session={session} first={first} />}
     />
   )

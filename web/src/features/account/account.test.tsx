@@ -8,7 +8,7 @@ import { auth, currentSession } from '@/lib/session'
 import { AccountScreen } from './account-screen'
 import { SettingsScreen } from './settings-screen'
 
-const Settings = () => <SettingsScreen secondStep={() => <p>second step</p>} factors={() => <p>factors</p>} />
+const Settings = () => <SettingsScreen SecondStep={() => <p>second step</p>} factors={() => <p>factors</p>} />
 
 const session = sessionOf('mara@example.com')
 const good = 'correct horse battery'

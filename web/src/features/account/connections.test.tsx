@@ -31,7 +31,7 @@ async function comeBack(sessions: Parameters<typeof authService>[0], left: strin
   authService({ 'GET /user': () => ({ body: user }), 'POST /logout': () => ({ status: 204 }), ...sessions })
   await (await auth()).setSession(session)
   await waitFor(() => expect(currentSession().status).toBe('signed-in'))
-  show(<SettingsScreen secondStep={() => null} factors={() => null} />, '/settings')
+  show(<SettingsScreen SecondStep={() => null} factors={() => null} />, '/settings')
 }
 
 const left = JSON.stringify({ provider: 'acme', session: 'before' })

@@ -27,7 +27,7 @@ async function open(answers: Parameters<typeof authService>[0]) {
       Add a second step
     </button>
   )
-  show(<SettingsScreen secondStep={() => null} factors={factors} />, '/settings')
+  show(<SettingsScreen SecondStep={() => null} factors={factors} />, '/settings')
   return { calls, added }
 }
 

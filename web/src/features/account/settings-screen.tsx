@@ -1,6 +1,6 @@
 import type { Session } from '@supabase/auth-js'
 import { type ReactNode, useState } from 'react'
-import { owesSecondStep } from '@/lib/auth-level'
+import { owesSecondStep, type SecondStepForm } from '@/lib/auth-level'
 import { RequireSession } from '@/lib/require-session'
 import { Button } from '@/ui/button'
 import { Icon } from '@/ui/icon'
@@ -18,12 +18,12 @@ import { useStanding } from './proof'
 import { AddressSection, type First, useProofFirst } from './prove-address'
 
 type SettingsScreenProps = {
-  secondStep: (props: { session: Session; action: string }) => ReactNode
+  SecondStep: SecondStepForm
   /** `first` is what comes before a new way in. */
   factors: (session: Session, first: First) => ReactNode
 }
 
-export function SettingsScreen({ secondStep, factors }: SettingsScreenProps) {
+export function SettingsScreen({ SecondStep, factors }: SettingsScreenProps) {
   // Deleting the account ends the session: that is no reason to be sent to sign-in.
   const [gone, setGone] = useState(false)
   if (gone) return <Goodbye />
@@ -45,7 +45,9 @@ export function SettingsScreen({ secondStep, factors }: SettingsScreenProps) {
                   title="Confirm it’s you"
                   lead="Verify first to change your password, two-step verification or your account."
                 >
-                  <div className="max-w-md">{secondStep({ session, action: 'Continue' })}</div>
+                  <div className="max-w-md">
+                    <SecondStep session={session} action="Continue" />
+                  </div>
                 </Section>
                 <DeviceSection user={session.user.id} />
                 <DataSection />

@@ -1,8 +1,7 @@
 import './admin.css'
-import type { Session } from '@supabase/auth-js'
 import { type ReactNode, useEffect } from 'react'
 import { Navigate } from 'react-router'
-import { owesSecondStep } from '@/lib/auth-level'
+import { owesSecondStep, type SecondStepForm } from '@/lib/auth-level'
 import { useIsAdmin } from '@/lib/auth-role'
 import { RequireSession } from '@/lib/require-session'
 import { ErrorState } from '@/ui/error-state'
@@ -12,12 +11,10 @@ import { Panel, type PanelProps } from './panel'
 
 const checking = <Spinner label="Checking your access" />
 
-type AdminScreenProps = PanelProps & {
-  secondStep: (props: { session: Session; action: string; reason: string }) => ReactNode
-}
+type AdminScreenProps = PanelProps & { SecondStep: SecondStepForm }
 
 /** The admin panel, for who holds the role and has passed their second step; the server asks again with every request. */
-export function AdminScreen({ secondStep, ...props }: AdminScreenProps) {
+export function AdminScreen({ SecondStep, ...props }: AdminScreenProps) {
   return (
     <div data-panel="admin">
       <div className="page max-w-[calc(1344px+2*var(--gutter))] pt-[calc(var(--header)+20px)]">
@@ -27,7 +24,7 @@ export function AdminScreen({ secondStep, ...props }: AdminScreenProps) {
             <RequireAdmin key={session.user.id} user={session.user.id}>
               {owesSecondStep(session) ? (
                 <div className="max-w-md rounded-card border border-hairline bg-surface-1 p-5 sm:p-8">
-                  {secondStep({ session, action: 'Open the admin panel', reason: 'We ask once per sign-in.' })}
+                  <SecondStep session={session} action="Open the admin panel" reason="We ask once per sign-in." />
                 </div>
               ) : (
                 <Panel {...props} />

@@ -12,7 +12,7 @@ import { AuthScreen } from './auth-screen'
 const good = 'correct horse battery'
 
 const open = () =>
-  show(<AuthScreen secondStep={({ session }) => <p>second step of {session.user.email}</p>} />, '/auth')
+  show(<AuthScreen SecondStep={({ session }) => <p>second step of {session.user.email}</p>} />, '/auth')
 const isAt = (path: string) => waitFor(() => expect(screen.getByTestId('address').textContent).toBe(path))
 const email = () => screen.getByLabelText<HTMLInputElement>('Email')
 const password = () => screen.getByLabelText<HTMLInputElement>('Password')

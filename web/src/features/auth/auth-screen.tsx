@@ -1,8 +1,7 @@
-import type { Session } from '@supabase/auth-js'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { forgetArrivalError, hasComeBack, useArrivalError } from '@/lib/arrival'
-import { owesSecondStep } from '@/lib/auth-level'
+import { owesSecondStep, type SecondStepForm } from '@/lib/auth-level'
 import { takeWanted } from '@/lib/memory'
 import { auth, type SessionState, useSession } from '@/lib/session'
 import { settings } from '@/lib/settings'
@@ -38,14 +37,16 @@ function useLeaveWhenSignedIn({ status, session }: SessionState) {
   }, [status, leaving, navigate])
 }
 
-type AuthScreenProps = { secondStep: (props: { session: Session; action: string; onPassed: () => void }) => ReactNode }
-
-export function AuthScreen({ secondStep }: AuthScreenProps) {
+export function AuthScreen({ SecondStep }: { SecondStep: SecondStepForm }) {
   const state = useSession()
   const { session } = state
   useLeaveWhenSignedIn(state)
   if (session && owesSecondStep(session))
-    return <HalfWay session={session}>{secondStep({ session, action: 'Sign In', onPassed: welcome })}</HalfWay>
+    return (
+      <HalfWay session={session}>
+        <SecondStep session={session} action="Sign In" onPassed={welcome} />
+      </HalfWay>
+    )
   return <Entrance />
 }
 

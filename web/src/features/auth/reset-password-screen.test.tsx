@@ -22,7 +22,7 @@ async function open(method: string, answers: Parameters<typeof authService>[0] =
   await (await auth()).setSession(session)
   await waitFor(() => expect(currentSession().status).toBe('signed-in'))
   calls.length = 0
-  show(<ResetPasswordScreen secondStep={() => <p>second step</p>} />, '/auth/reset-password')
+  show(<ResetPasswordScreen SecondStep={() => <p>second step</p>} />, '/auth/reset-password')
   return calls
 }
 
@@ -35,7 +35,7 @@ afterEach(async () => {
 describe('without a session that a link opened', () => {
   it('turns a stranger away', async () => {
     signOut()
-    show(<ResetPasswordScreen secondStep={() => <p>second step</p>} />, '/auth/reset-password')
+    show(<ResetPasswordScreen SecondStep={() => <p>second step</p>} />, '/auth/reset-password')
     await screen.findByText(refusedText)
     await isAt('/auth')
   })
@@ -55,7 +55,7 @@ describe('without a session that a link opened', () => {
 
   it('waits while it is not known', () => {
     provideSession({ status: 'loading', session: null })
-    show(<ResetPasswordScreen secondStep={() => <p>second step</p>} />, '/auth/reset-password')
+    show(<ResetPasswordScreen SecondStep={() => <p>second step</p>} />, '/auth/reset-password')
     screen.getByText('Checking your link…')
     expect(screen.getByTestId('address').textContent).toBe('/auth/reset-password')
   })

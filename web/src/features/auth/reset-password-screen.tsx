@@ -1,8 +1,7 @@
-import type { Session } from '@supabase/auth-js'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { forgetArrivalError, useArrivalError } from '@/lib/arrival'
-import { owesSecondStep } from '@/lib/auth-level'
+import { owesSecondStep, type SecondStepForm } from '@/lib/auth-level'
 import { useSession } from '@/lib/session'
 import { Skeleton } from '@/ui/skeleton'
 import { toast } from '@/ui/toast'
@@ -10,11 +9,7 @@ import { ResetForm } from './reset-form'
 import { openedByLink } from './reset-link'
 import { Room } from './room'
 
-type ResetPasswordScreenProps = {
-  secondStep: (props: { session: Session; action: string; reason: string }) => ReactNode
-}
-
-export function ResetPasswordScreen({ secondStep }: ResetPasswordScreenProps) {
+export function ResetPasswordScreen({ SecondStep }: { SecondStep: SecondStepForm }) {
   const { status, session } = useSession()
   const arrival = useArrivalError()
   const navigate = useNavigate()
@@ -42,7 +37,7 @@ export function ResetPasswordScreen({ secondStep }: ResetPasswordScreenProps) {
             device.
           </p>
           {session && owesSecondStep(session) ? (
-            secondStep({ session, action: 'Continue', reason: 'Your account needs more than an email link.' })
+            <SecondStep session={session} action="Continue" reason="Your account needs more than an email link." />
           ) : (
             <ResetForm
               email={email}

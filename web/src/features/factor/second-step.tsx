@@ -1,21 +1,12 @@
-import type { Factor, Session } from '@supabase/auth-js'
+import type { Factor } from '@supabase/auth-js'
 import { useState } from 'react'
-import { guardsOf } from '@/lib/auth-level'
+import { guardsOf, type SecondStepProps } from '@/lib/auth-level'
 import { Button } from '@/ui/button'
 import { CodeField } from '@/ui/code-field'
 import { Notice } from '@/ui/notice'
 import { kindOf, likeliest, nameOf, refusalOf, useAnswerWithKey, useVerifyCode } from './api'
 import { keysWork } from './key'
 import { useCode } from './use-code'
-
-export type SecondStepProps = {
-  session: Session
-  /** What comes after it, on the button. */
-  action: string
-  /** Why it is asked for here. */
-  reason?: string
-  onPassed?: () => void
-}
 
 /** A factor in the middle of a sentence. */
 const called = (factor: Factor) =>
@@ -37,7 +28,7 @@ export function SecondStep({ session, ...rest }: SecondStepProps) {
   )
 }
 
-type FormProps = { factor: Factor; action: string; reason?: string; onPassed?: () => void }
+type FormProps = Omit<SecondStepProps, 'session'> & { factor: Factor }
 
 const naming = {
   noValidate: true,
