@@ -1,4 +1,6 @@
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { CardActions } from '@/features/catalog/card-actions'
+import { cardActions } from '@/routes/parts/card-actions'
 import type { Pages } from './pages'
 import { AppRoutes } from './router'
 import { Shell } from './shell'
@@ -7,9 +9,11 @@ import { Shell } from './shell'
 export function App({ pages, queryClient }: { pages: Pages; queryClient: QueryClient }) {
   return (
     <QueryClientProvider client={queryClient}>
-      <Shell>
-        <AppRoutes pages={pages} />
-      </Shell>
+      <CardActions value={cardActions}>
+        <Shell>
+          <AppRoutes pages={pages} />
+        </Shell>
+      </CardActions>
     </QueryClientProvider>
   )
 }

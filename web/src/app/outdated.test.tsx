@@ -37,7 +37,7 @@ it('what was shown stays when it cannot be renewed, and a quiet note says that i
   fakeBackend(() => (works ? { body: [course] } : 'no network'))
   show(
     <Shell>
-      <CourseRow title="Trending Now" read={trendingRow} actions={() => ({ corner: null, foot: null })} />
+      <CourseRow title="Trending Now" read={trendingRow} />
       <Renew />
     </Shell>,
   )

@@ -10,6 +10,7 @@ import {
 import { CourseNotFound, CourseSkeleton } from '@/features/catalog/course-fallbacks'
 import { CoursePage } from '@/features/catalog/course-page'
 import { CourseRow } from '@/features/catalog/course-row'
+import { Suggestions } from '@/features/catalog/courses-of'
 import { Heart } from '@/features/saved/heart'
 import { JoinOrLeave } from '@/features/waitlist/join-or-leave'
 import { isUuid } from '@/lib/format'
@@ -19,8 +20,6 @@ import { readQuery } from '@/lib/query'
 import type { Answer, Read } from '@/lib/read'
 import { InTurn } from '@/startup/in-turn'
 import { ErrorState } from '@/ui/error-state'
-import { courseActions } from './parts/course-actions'
-import { Suggested } from './parts/suggested'
 
 export const head: HeadFacts = { title: 'Course' }
 
@@ -49,7 +48,7 @@ export function Page({ params: { id = '' } }: { params: Params }) {
   const client = useQueryClient()
   const { data, isLoadingError, refetch } = useQuery({ ...readQuery(courseById(id)), enabled: isUuid(id) })
   const course = (data ?? fromCard(client, id))?.rows[0]
-  if (!isUuid(id) || (data && !course)) return <CourseNotFound suggestions={isUuid(id) && <Suggested />} />
+  if (!isUuid(id) || (data && !course)) return <CourseNotFound suggestions={isUuid(id) && <Suggestions />} />
   const failed = isLoadingError && (
     <div className="page">
       <ErrorState
@@ -68,7 +67,7 @@ export function Page({ params: { id = '' } }: { params: Params }) {
       heart={<Heart courseId={course.id} title={course.title} />}
       more={
         <InTurn>
-          <CourseRow title="More in this category" read={moreInCategory(course)} actions={courseActions} />
+          <CourseRow title="More in this category" read={moreInCategory(course)} />
         </InTurn>
       }
     />

@@ -7,7 +7,6 @@ import { parameter, useParameter } from '@/lib/address'
 import type { HeadFacts } from '@/lib/head'
 import type { PlanContext } from '@/lib/page'
 import { InTurn } from '@/startup/in-turn'
-import { courseActions } from './parts/course-actions'
 import { Stage } from './parts/stage'
 
 export const head: HeadFacts = {
@@ -40,25 +39,18 @@ export function Page() {
         className="flex flex-col gap-10 pt-8 pb-8 sm:gap-14"
       >
         {category ? (
-          <CourseRow title={category} to={allOf(category)} read={categoryRow(category)} actions={courseActions} />
+          <CourseRow title={category} to={allOf(category)} read={categoryRow(category)} />
         ) : (
           <>
             <InTurn>
-              <CourseRow
-                id="trending"
-                title="Trending Now"
-                to="/trending"
-                read={trendingRow}
-                actions={courseActions}
-                look="ranked"
-              />
+              <CourseRow id="trending" title="Trending Now" to="/trending" read={trendingRow} look="ranked" />
             </InTurn>
             <InTurn>
-              <CourseRow title="Coming Soon" read={comingSoonRow} actions={courseActions} look="wide" />
+              <CourseRow title="Coming Soon" read={comingSoonRow} look="wide" />
             </InTurn>
             {categories.map((name) => (
               <InTurn key={name}>
-                <CourseRow title={name} to={allOf(name)} read={categoryRow(name)} actions={courseActions} />
+                <CourseRow title={name} to={allOf(name)} read={categoryRow(name)} />
               </InTurn>
             ))}
           </>

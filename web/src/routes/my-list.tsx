@@ -1,6 +1,7 @@
 import { useEffect } from 'react'
 import { GridSkeleton } from '@/features/catalog/course-grid'
 import { CoursesByIds } from '@/features/catalog/courses-by-ids'
+import { Suggestions } from '@/features/catalog/courses-of'
 import { useSavedIds } from '@/features/saved/api'
 import type { HeadFacts } from '@/lib/head'
 import { RequireSession } from '@/lib/require-session'
@@ -11,8 +12,6 @@ import { useKeptPlace } from '@/ui/kept-place'
 import { Link } from '@/ui/link'
 import { PageTitle } from '@/ui/page-title'
 import { toast } from '@/ui/toast'
-import { courseActions } from './parts/course-actions'
-import { Suggested } from './parts/suggested'
 
 export const head: HeadFacts = { title: 'My List', description: 'The courses you saved.', robots: 'noindex' }
 
@@ -41,7 +40,7 @@ function Saved() {
     )
   if (!ids) return <Loading />
   if (ids.length === 0) return <Empty />
-  return <CoursesByIds ids={ids} label="Saved courses" actions={courseActions} />
+  return <CoursesByIds ids={ids} label="Saved courses" />
 }
 
 function Loading() {
@@ -66,7 +65,7 @@ function Empty() {
         </Button>
       }
     >
-      <Suggested />
+      <Suggestions />
     </EmptyState>
   )
 }

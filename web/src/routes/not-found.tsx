@@ -1,11 +1,11 @@
 import { useEffect } from 'react'
 import { useLocation } from 'react-router'
 import { suggestions } from '@/features/catalog/api'
+import { Suggestions } from '@/features/catalog/courses-of'
 import { Lost } from '@/features/catalog/lost'
 import type { HeadFacts } from '@/lib/head'
 import { Button } from '@/ui/button'
 import { Link } from '@/ui/link'
-import { Suggested } from './parts/suggested'
 
 export const head: HeadFacts = {
   title: 'Page not found',
@@ -31,7 +31,7 @@ export function Page() {
           <Link to="/">Return to Home</Link>
         </Button>
       }
-      suggestions={<Suggested />}
+      suggestions={<Suggestions />}
     />
   )
 }

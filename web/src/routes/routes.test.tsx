@@ -4,10 +4,12 @@ import { reader, show, signIn, signOut } from '@test/show'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { CardActions } from '@/features/catalog/card-actions'
 import { takeWanted } from '@/lib/memory'
 import { Page as Home } from './home'
 import { Page as MyList } from './my-list'
 import { Page as NotFound } from './not-found'
+import { cardActions } from './parts/card-actions'
 import { Page as Waitlist } from './waitlist'
 
 const address = () => screen.getByTestId('address').textContent
@@ -86,7 +88,12 @@ describe('My List', () => {
           table === 'saved_courses' ? [{ id: 's', course_id: courses[0].id }] : table === 'courses' ? [courses[0]] : [],
       }
     })
-    show(<MyList />, '/my-list')
+    show(
+      <CardActions value={cardActions}>
+        <MyList />
+      </CardActions>,
+      '/my-list',
+    )
     await userEvent.click(await screen.findByRole('button', { name: `Remove ${courses[0].title} from My List` }))
     await screen.findByText('Failed to update saved courses')
     await screen.findByRole('article', { name: courses[0].title })

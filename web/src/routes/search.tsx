@@ -3,7 +3,6 @@ import { Search } from '@/features/catalog/search'
 import { parameter } from '@/lib/address'
 import type { HeadFacts } from '@/lib/head'
 import type { PlanContext } from '@/lib/page'
-import { courseActions } from './parts/course-actions'
 
 export const head: HeadFacts = {
   title: 'Search courses',
@@ -15,5 +14,5 @@ export const plan = ({ search }: PlanContext) => [
 ]
 
 export function Page() {
-  return <Search actions={courseActions} />
+  return <Search />
 }

@@ -2,7 +2,6 @@ import { topRated } from '@/features/catalog/api'
 import { CoursesOf } from '@/features/catalog/courses-of'
 import type { HeadFacts } from '@/lib/head'
 import { PageTitle } from '@/ui/page-title'
-import { courseActions } from './parts/course-actions'
 
 export const head: HeadFacts = { title: 'Trending Now', description: 'The twelve highest-rated courses on Greenroom.' }
 
@@ -12,7 +11,7 @@ export function Page() {
   return (
     <div className="page-wide">
       <PageTitle lead="The twelve courses that learners rate highest.">Trending Now</PageTitle>
-      <CoursesOf read={topRated} label="Trending Now" cards={12} actions={courseActions} />
+      <CoursesOf read={topRated} label="Trending Now" cards={12} />
     </div>
   )
 }

@@ -1,9 +1,9 @@
+import { Suggestions } from '@/features/catalog/courses-of'
 import { EntryList, EntrySkeleton } from '@/features/waitlist/entry-list'
 import type { HeadFacts } from '@/lib/head'
 import { RequireSession } from '@/lib/require-session'
 import { PageTitle } from '@/ui/page-title'
 import { EntryNote, EntryStill } from './parts/entry-course'
-import { Suggested } from './parts/suggested'
 
 export const head: HeadFacts = { title: 'Waitlist', description: 'The courses you are waiting for.', robots: 'noindex' }
 
@@ -14,7 +14,7 @@ export function Page() {
       <RequireSession pending={<EntrySkeleton />}>
         {() => (
           <EntryList
-            suggestions={<Suggested />}
+            suggestions={<Suggestions />}
             still={(id) => <EntryStill id={id} />}
             note={(id) => <EntryNote id={id} />}
           />

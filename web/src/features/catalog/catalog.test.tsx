@@ -11,12 +11,10 @@ import { CourseRow } from './course-row'
 import { ShareMenu } from './share-menu'
 import { Still } from './still'
 
-const none = () => ({ corner: null, foot: null })
-
 describe('a row', () => {
   it('shows its courses under its heading and asks for six', async () => {
     const backend = fakeBackend(() => ({ body: courses }))
-    show(<CourseRow title="Trending Now" to="/trending" read={trendingRow} actions={none} />)
+    show(<CourseRow title="Trending Now" to="/trending" read={trendingRow} />)
     const row = within(await screen.findByRole('region', { name: 'Trending Now' }))
     expect(await row.findAllByRole('article')).toHaveLength(2)
     expect(row.getByRole('link', { name: 'Trending Now' }).getAttribute('href')).toBe('/trending')
@@ -28,7 +26,7 @@ describe('a row', () => {
   it('says how many courses of its category there are, and leads to all of them', async () => {
     const backend = fakeBackend(() => ({ body: courses, total: 1207 }))
     const category = 'Acting & Performance'
-    show(<CourseRow title={category} to={allOf(category)} read={categoryRow(category)} actions={none} />)
+    show(<CourseRow title={category} to={allOf(category)} read={categoryRow(category)} />)
     const more = await screen.findByText('See all 1,207')
     for (const link of [screen.getByRole('link', { name: category }), more])
       expect(link.getAttribute('href')).toBe('/search?category=Acting%20%26%20Performance')
@@ -37,14 +35,14 @@ describe('a row', () => {
 
   it('numbers its cards where they have ranks', async () => {
     fakeBackend(() => ({ body: courses }))
-    show(<CourseRow title="Trending Now" read={trendingRow} actions={none} look="ranked" />)
+    show(<CourseRow title="Trending Now" read={trendingRow} look="ranked" />)
     const items = (await screen.findAllByRole('article')).map((card) => card.closest('li'))
     expect(items.map((item) => item?.firstElementChild?.textContent)).toEqual(['1', '2'])
   })
 
   it('tells more of a course while a mouse rests on its card, and asks for nothing when it passes', async () => {
     const backend = fakeBackend(({ query }) => ({ body: query.has('id') ? [courses[0]] : courses }))
-    show(<CourseRow title="Trending Now" read={trendingRow} actions={none} />)
+    show(<CourseRow title="Trending Now" read={trendingRow} />)
     const [card] = (await screen.findAllByRole('article')) as [HTMLElement]
     fireEvent.pointerEnter(card, { pointerType: 'mouse' })
     expect((await screen.findByText('Scenes, notes and a finished tape.')).isConnected).toBe(true)
@@ -55,14 +53,14 @@ describe('a row', () => {
 
   it('is not there when it has no course', async () => {
     const backend = fakeBackend(() => ({ body: [] }))
-    show(<CourseRow title="Coming Soon" read={trendingRow} actions={none} />)
+    show(<CourseRow title="Coming Soon" read={trendingRow} />)
     await waitFor(() => expect(backend.calls).toHaveLength(1))
     await waitFor(() => expect(screen.queryByRole('region')).toBeNull())
   })
 
   it('scrolls by 400 px for each click of an arrow', async () => {
     fakeBackend(() => ({ body: courses }))
-    const { container } = show(<CourseRow title="Trending Now" read={trendingRow} actions={none} />)
+    const { container } = show(<CourseRow title="Trending Now" read={trendingRow} />)
     await screen.findAllByRole('article')
     const list = container.querySelector('ul') as HTMLElement
     const scrollTo = vi.fn()
@@ -86,7 +84,7 @@ describe('a row', () => {
 
   it('is walked with the arrow keys', async () => {
     fakeBackend(() => ({ body: courses }))
-    show(<CourseRow title="Trending Now" read={trendingRow} actions={none} />)
+    show(<CourseRow title="Trending Now" read={trendingRow} />)
     const [first, second] = await screen.findAllByRole('article')
     within(first as HTMLElement)
       .getByRole('link')

@@ -1,18 +1,15 @@
 import { clsx } from 'clsx'
-import { type PointerEvent, type ReactNode, useId, useState } from 'react'
+import { type PointerEvent, use, useId, useState } from 'react'
 import { useLater } from '@/lib/later'
 import { Star } from '@/ui/icon'
 import { Link } from '@/ui/link'
 import { type CourseSummary, gelOf } from './api'
+import { CardActions } from './card-actions'
 import { Countdown } from './countdown'
 import { Still } from './still'
 
-/** What other features put on a card. */
-export type CardActions = { corner: ReactNode; foot: ReactNode }
-
 type CourseCardProps = {
   course: CourseSummary
-  actions: CardActions
   /** The level below the heading that the card stands under. */
   level?: 2 | 3
   /** A wide picture with the time until the course opens. */
@@ -23,7 +20,8 @@ const closeUp = '(max-width: 639px) 123vw, 660px'
 
 const loadGlance = () => import('./course-glance').then((module) => module.CourseGlance)
 
-export function CourseCard({ course, actions, level = 3, wide = false }: CourseCardProps) {
+export function CourseCard({ course, level = 3, wide = false }: CourseCardProps) {
+  const { corner, foot } = use(CardActions)(course)
   const heading = useId()
   const Heading = `h${level}` as const
   const [Glance, bring] = useLater(loadGlance)
@@ -65,7 +63,7 @@ export function CourseCard({ course, actions, level = 3, wide = false }: CourseC
         )}
         {Glance && isHovered && !wide && <Glance id={course.id} />}
       </div>
-      <div className="absolute top-2 right-2 z-10">{actions.corner}</div>
+      <div className="absolute top-2 right-2 z-10">{corner}</div>
       <div className="flex grow flex-col pt-3.5">
         <p className="kicker text-[0.6875rem] text-(--hue-text)">{course.category}</p>
         <Heading id={heading} className="mt-1.5 line-clamp-2 text-[1.0625rem] leading-snug font-semibold text-pretty">
@@ -81,7 +79,7 @@ export function CourseCard({ course, actions, level = 3, wide = false }: CourseC
           <Rating value={course.rating} />
           {`· ${course.duration} · ${course.level}`}
         </p>
-        <div className="relative z-10 mt-auto flex self-start pt-0.5">{actions.foot}</div>
+        <div className="relative z-10 mt-auto flex self-start pt-0.5">{foot}</div>
       </div>
     </article>
   )

@@ -5,7 +5,7 @@ import { readQuery } from '@/lib/query'
 import type { Read } from '@/lib/read'
 import { ErrorState } from '@/ui/error-state'
 import type { CourseSummary } from './api'
-import { type CardActions, CourseCard } from './course-card'
+import { CourseCard } from './course-card'
 import { CardSkeleton } from './course-row'
 
 const columns = {
@@ -20,18 +20,17 @@ const ahead = 'max-sm:nth-[n+3]:ahead [--ahead:calc(56.25vw+140px)]'
 
 type GridProps = {
   courses: readonly CourseSummary[]
-  actions: (course: CourseSummary) => CardActions
   label: string
   /** As many as fit beside each other, or three across the page. */
   across?: keyof typeof columns
 }
 
-export function CourseGrid({ courses, actions, label, across = 'many' }: GridProps) {
+export function CourseGrid({ courses, label, across = 'many' }: GridProps) {
   return (
     <ul aria-label={label} className={clsx(grid, columns[across])}>
       {courses.map((course) => (
         <li key={course.id} className={ahead}>
-          <CourseCard course={course} actions={actions(course)} level={2} />
+          <CourseCard course={course} level={2} />
         </li>
       ))}
     </ul>
@@ -59,7 +58,7 @@ type PagedGridProps = Omit<GridProps, 'courses'> & {
 }
 
 /** A grid that asks for its next page when the reader comes near its end. */
-export function PagedGrid({ page, pages, arrange = (courses) => courses, actions, label }: PagedGridProps) {
+export function PagedGrid({ page, pages, arrange = (courses) => courses, label }: PagedGridProps) {
   const [asked, setAsked] = useState(1)
   const [known, setKnown] = useState(pages)
   if (pages !== known) {
@@ -75,7 +74,7 @@ export function PagedGrid({ page, pages, arrange = (courses) => courses, actions
   const courses = arrange(results.flatMap((result) => result.data?.rows ?? []))
   return (
     <>
-      <CourseGrid courses={courses} actions={actions} label={label} />
+      <CourseGrid courses={courses} label={label} />
       {waiting && (
         <div className="mt-10">
           <GridSkeleton cards={4} />

@@ -10,12 +10,11 @@ import { Link } from '@/ui/link'
 import { Row } from '@/ui/row'
 import { Skeleton } from '@/ui/skeleton'
 import type { CourseSummary } from './api'
-import { type CardActions, CourseCard } from './course-card'
+import { CourseCard } from './course-card'
 
 type CourseRowProps = {
   title: string
   read: Read<CourseSummary>
-  actions: (course: CourseSummary) => CardActions
   /** Where the heading leads. */
   to?: string
   id?: string
@@ -30,7 +29,7 @@ const items = {
 }
 
 /** A row of courses; nothing at all when there are none. */
-export function CourseRow({ title, read, actions, to, id, look = 'plain' }: CourseRowProps) {
+export function CourseRow({ title, read, to, id, look = 'plain' }: CourseRowProps) {
   const { data, isLoadingError, refetch } = useQuery(readQuery(read))
   const heading = <RowHeading title={title} to={to} total={data?.total} />
   const item = clsx('shrink-0 snap-start', items[look])
@@ -62,7 +61,7 @@ export function CourseRow({ title, read, actions, to, id, look = 'plain' }: Cour
                   {index + 1}
                 </span>
               )}
-              <CourseCard course={course} actions={actions(course)} wide={look === 'wide'} />
+              <CourseCard course={course} wide={look === 'wide'} />
             </li>
           ))
         : Array.from({ length: 6 }, (_, index) => (

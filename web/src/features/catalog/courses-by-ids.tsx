@@ -1,9 +1,6 @@
 import { useState } from 'react'
-import { type CourseSummary, coursesByIds, pageLength } from './api'
-import type { CardActions } from './course-card'
+import { coursesByIds, pageLength } from './api'
 import { PagedGrid } from './course-grid'
-
-type CoursesByIdsProps = { ids: readonly string[]; label: string; actions: (course: CourseSummary) => CardActions }
 
 function inPages(ids: readonly string[]): string[][] {
   const pages: string[][] = []
@@ -15,7 +12,7 @@ function inPages(ids: readonly string[]): string[][] {
  * Courses in the order of their ids. What leaves the list goes from sight without another read; what joins it, here or in
  * another tab, is a page of its own, so that nothing on show is read again.
  */
-export function CoursesByIds({ ids, label, actions }: CoursesByIdsProps) {
+export function CoursesByIds({ ids, label }: { ids: readonly string[]; label: string }) {
   const [pages, setPages] = useState(() => inPages(ids))
   const listed = new Set(pages.flat())
   const joined = ids.filter((id) => !listed.has(id))
@@ -29,7 +26,6 @@ export function CoursesByIds({ ids, label, actions }: CoursesByIdsProps) {
       arrange={(courses) =>
         courses.filter(({ id }) => order.has(id)).sort((a, b) => (order.get(a.id) ?? 0) - (order.get(b.id) ?? 0))
       }
-      actions={actions}
     />
   )
 }

@@ -2,19 +2,13 @@ import { useQuery } from '@tanstack/react-query'
 import { readQuery } from '@/lib/query'
 import type { Read } from '@/lib/read'
 import { ErrorState } from '@/ui/error-state'
-import type { CourseSummary } from './api'
-import type { CardActions } from './course-card'
+import { type CourseSummary, suggestions } from './api'
 import { CourseGrid, GridSkeleton } from './course-grid'
 
-type CoursesOfProps = {
-  read: Read<CourseSummary>
-  label: string
-  cards: number
-  actions: (course: CourseSummary) => CardActions
-}
+type CoursesOfProps = { read: Read<CourseSummary>; label: string; cards: number }
 
 /** The courses of one read as a grid, with its waiting, failing and empty views. */
-export function CoursesOf({ read, label, cards, actions }: CoursesOfProps) {
+export function CoursesOf({ read, label, cards }: CoursesOfProps) {
   const { data, isLoadingError, refetch } = useQuery(readQuery(read))
   if (isLoadingError) {
     return (
@@ -27,5 +21,10 @@ export function CoursesOf({ read, label, cards, actions }: CoursesOfProps) {
   }
   if (!data) return <GridSkeleton cards={cards} />
   if (data.rows.length === 0) return <p className="text-muted">No courses available</p>
-  return <CourseGrid label={label} courses={data.rows} actions={actions} across={cards === 3 ? 'three' : 'many'} />
+  return <CourseGrid label={label} courses={data.rows} across={cards === 3 ? 'three' : 'many'} />
+}
+
+/** Three courses to go on with. */
+export function Suggestions() {
+  return <CoursesOf read={suggestions} label="Suggestions" cards={3} />
 }

@@ -6,7 +6,6 @@ import userEvent from '@testing-library/user-event'
 import { describe, expect, it, vi } from 'vitest'
 import { Search } from './search'
 
-const none = () => ({ corner: null, foot: null })
 const box = () => screen.getByRole('searchbox', { name: 'Search courses' })
 const outcome = (text: string) => waitFor(() => expect(screen.getByRole('status').textContent).toBe(text))
 const address = () => screen.getByTestId('address').textContent
@@ -14,26 +13,26 @@ const address = () => screen.getByTestId('address').textContent
 describe('the search', () => {
   it('says how many courses there are', async () => {
     fakeBackend(() => ({ body: courses, total: 28 }))
-    show(<Search actions={none} />, '/search')
+    show(<Search />, '/search')
     await outcome('28 courses found')
     expect(screen.getAllByRole('article')).toHaveLength(2)
   })
 
   it('says one course as one', async () => {
     fakeBackend(() => ({ body: [courses[0]], total: 1 }))
-    show(<Search actions={none} />, '/search?q=audition')
+    show(<Search />, '/search?q=audition')
     await outcome('1 course found')
   })
 
   it('names the text that finds nothing', async () => {
     fakeBackend(() => ({ body: [], total: 0 }))
-    show(<Search actions={none} />, '/search?q=juggling')
+    show(<Search />, '/search?q=juggling')
     await outcome('No courses found for "juggling"')
   })
 
   it('shows a whole category under its name, and looks everywhere for what is typed', async () => {
     const backend = fakeBackend(() => ({ body: courses, total: 7 }))
-    show(<Search actions={none} />, '/search?category=Acting%20%26%20Performance')
+    show(<Search />, '/search?category=Acting%20%26%20Performance')
     expect((await screen.findByRole('heading', { level: 1 })).textContent).toBe('Acting & Performance')
     await outcome('7 courses found')
     expect(backend.calls[0]?.query.get('category')).toBe('eq.Acting & Performance')
@@ -46,13 +45,13 @@ describe('the search', () => {
 
   it('says that there are no courses at all', async () => {
     fakeBackend(() => ({ body: [], total: 0 }))
-    show(<Search actions={none} />, '/search')
+    show(<Search />, '/search')
     await outcome('No courses available')
   })
 
   it('starts with the text of the address, follows the typing and mirrors it', async () => {
     const backend = fakeBackend(() => ({ body: courses, total: 2 }))
-    show(<Search actions={none} />, '/search?q=aud')
+    show(<Search />, '/search?q=aud')
     expect(box()).toHaveProperty('value', 'aud')
     await userEvent.type(box(), 'ition')
     expect(box()).toHaveProperty('value', 'audition')
@@ -68,7 +67,7 @@ describe('the search', () => {
 
   it('takes the parameter away with the text', async () => {
     fakeBackend(() => ({ body: courses, total: 2 }))
-    show(<Search actions={none} />, '/search?q=aud')
+    show(<Search />, '/search?q=aud')
     await userEvent.clear(box())
     expect(address()).toBe('/search')
   })
@@ -88,7 +87,7 @@ describe('the search', () => {
       body: query.get('offset') === '0' ? [courses[0]] : [courses[1]],
       total: 25,
     }))
-    show(<Search actions={none} />, '/search')
+    show(<Search />, '/search')
     await waitFor(() => expect(screen.getAllByRole('article')).toHaveLength(2))
     expect(backend.calls.map(({ query }) => query.get('offset'))).toEqual(['0', '24'])
   })
@@ -96,7 +95,7 @@ describe('the search', () => {
   it('offers another try when it fails', async () => {
     let broken = true
     fakeBackend(() => (broken ? { status: 400, body: { message: 'no' } } : { body: courses, total: 2 }))
-    show(<Search actions={none} />, '/search')
+    show(<Search />, '/search')
     const again = await screen.findByRole('button', { name: 'Try again' })
     broken = false
     await userEvent.click(again)

@@ -13,11 +13,10 @@ import { ErrorState } from '@/ui/error-state'
 import { Icon } from '@/ui/icon'
 import { Link } from '@/ui/link'
 import { PageTitle } from '@/ui/page-title'
-import { allOf, type CourseSummary, categories, knownCategory, pageLength, searchPage, suggestions } from './api'
+import { allOf, categories, knownCategory, pageLength, searchPage } from './api'
 import { pill } from './category-strip'
-import type { CardActions } from './course-card'
 import { CourseGrid, GridSkeleton, PagedGrid } from './course-grid'
-import { CoursesOf } from './courses-of'
+import { Suggestions } from './courses-of'
 
 /** The text of the box and of the address as one; the box is never behind the fingers. */
 function useSearchText() {
@@ -39,7 +38,7 @@ function useSearchText() {
   return [text, type] as const
 }
 
-export function Search({ actions }: { actions: (course: CourseSummary) => CardActions }) {
+export function Search() {
   const [text, type] = useSearchText()
   const box = useRef<HTMLInputElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: what was typed before the app was there counts, once
@@ -94,16 +93,15 @@ export function Search({ actions }: { actions: (course: CourseSummary) => CardAc
       ) : first.data ? (
         <div className={clsx('transition-opacity', first.isPlaceholderData && 'opacity-60')}>
           {total === 0 && !first.isPlaceholderData ? (
-            <Nothing actions={actions} isEmpty={query === '' && category === ''} />
+            <Nothing isEmpty={query === '' && category === ''} />
           ) : first.isPlaceholderData ? (
-            <CourseGrid label="Courses" courses={first.data.rows} actions={actions} />
+            <CourseGrid label="Courses" courses={first.data.rows} />
           ) : (
             <PagedGrid
               key={query + category}
               label="Courses"
               page={(number) => searchPage(query, category, number)}
               pages={Math.ceil(total / pageLength)}
-              actions={actions}
             />
           )}
         </div>
@@ -136,7 +134,7 @@ function CategoryLinks({ chosen }: { chosen: string | null }) {
 }
 
 /** Where a search leads nowhere: a way on, and three courses to go on with. */
-function Nothing({ actions, isEmpty }: { actions: (course: CourseSummary) => CardActions; isEmpty: boolean }) {
+function Nothing({ isEmpty }: { isEmpty: boolean }) {
   return (
     <EmptyState
       title={isEmpty ? 'The stage is empty' : 'Nothing by that name yet'}
@@ -147,7 +145,7 @@ function Nothing({ actions, isEmpty }: { actions: (course: CourseSummary) => Car
         </Button>
       }
     >
-      {!isEmpty && <CoursesOf read={suggestions} label="Suggestions" cards={3} actions={actions} />}
+      {!isEmpty && <Suggestions />}
     </EmptyState>
   )
 }
