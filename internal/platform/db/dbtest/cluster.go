@@ -68,8 +68,19 @@ func postgresDatabase(t testing.TB) string {
 	return shared.URL(name)
 }
 
-// StartCluster makes a cluster and waits until it answers. It ends with the process that started it.
+// StartCluster makes a cluster and waits until it answers. It ends with the process that started it. It is not durable
+// on purpose: a test database is thrown away, and the machine's disk is shared.
 func StartCluster() (*Cluster, error) {
+	return start("fsync=off", "synchronous_commit=off", "full_page_writes=off", "shared_buffers=64MB")
+}
+
+// StartDurable is StartCluster with PostgreSQL's own settings, for measuring what a commit costs.
+func StartDurable() (*Cluster, error) { return start() }
+
+// PID is the server's process, the parent of all others of the cluster.
+func (c *Cluster) PID() int { return c.server.Process.Pid }
+
+func start(settings ...string) (*Cluster, error) {
 	tools, err := toolFolder()
 	if err != nil {
 		return nil, err
@@ -90,10 +101,10 @@ func StartCluster() (*Cluster, error) {
 	if err := initialise(tools, data, user); err != nil {
 		return nil, err
 	}
-	// Not durable on purpose: a test database is thrown away, and the machine's disk is shared.
-	c.server = exec.Command(filepath.Join(tools, "postgres"), "-D", data, "-k", folder,
-		"-c", "listen_addresses=", "-c", "fsync=off", "-c", "synchronous_commit=off", "-c", "full_page_writes=off",
-		"-c", "max_connections=400", "-c", "shared_buffers=64MB")
+	c.server = exec.Command(filepath.Join(tools, "postgres"), "-D", data, "-k", folder)
+	for _, setting := range append(settings, "listen_addresses=", "max_connections=400") {
+		c.server.Args = append(c.server.Args, "-c", setting)
+	}
 	// The kernel ends the server when the test process dies in whatever way.
 	c.server.SysProcAttr = &syscall.SysProcAttr{Credential: user, Pdeathsig: syscall.SIGQUIT}
 	c.server.Dir = folder
