@@ -25,6 +25,8 @@ type Set struct {
 	box  *Box
 	file string
 	keys atomic.Pointer[[]held] // newest first
+	// checked is a cache.
+	checked checked
 }
 
 // held is a key, and the moment from which it signs: it verifies before that, so that no instance meets a token of a

@@ -1,6 +1,7 @@
 package key
 
 import (
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"slices"
@@ -31,6 +32,9 @@ type Claims struct {
 
 // Audience is what every access token of ours is for.
 const Audience = "authenticated"
+
+// mostToken bounds a token's text.
+const mostToken = 16 << 10
 
 // Leeway is how far two clocks may differ.
 const Leeway = 30 * time.Second
@@ -63,39 +67,60 @@ func (s *Set) Sign(c Claims) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	signed, err := signer.Sign(text)
+	made, err := signer.Sign(text)
 	if err != nil {
 		return "", err
 	}
-	return signed.CompactSerialize()
+	return made.CompactSerialize()
 }
 
 // Verify checks a token's signature, times, issuer and audience. The key is found by kid among ours and never
-// comes from the token, nor does what to check the signature by.
+// comes from the token, nor does what to check the signature by. A signature is checked once, see checked.
 func (s *Set) Verify(token, issuer string, now time.Time) (Claims, error) {
-	if len(token) > 16<<10 || strings.Count(token, ".") != 2 {
+	if len(token) > mostToken {
 		return Claims{}, ErrMalformed
 	}
-	signed, err := jose.ParseSignedCompact(token, []jose.SignatureAlgorithm{jose.ES256, jose.RS256})
-	if err != nil || len(signed.Signatures) != 1 {
-		return Claims{}, errors.Join(ErrMalformed, err)
+	sum := sha256.Sum256([]byte(token))
+	if known, ok := s.checked.get(sum); ok && s.holds(known.keyID) {
+		return known.claims, known.claims.check(issuer, now)
+	}
+	known, err := s.verify(token)
+	if err != nil {
+		return Claims{}, err
+	}
+	s.checked.put(sum, known)
+	return known.claims, known.claims.check(issuer, now)
+}
+
+func (s *Set) holds(keyID string) bool {
+	return slices.ContainsFunc(*s.keys.Load(), func(one held) bool { return one.KeyID == keyID })
+}
+
+// verify checks the signature alone.
+func (s *Set) verify(token string) (signed, error) {
+	if strings.Count(token, ".") != 2 {
+		return signed{}, ErrMalformed
+	}
+	parsed, err := jose.ParseSignedCompact(token, []jose.SignatureAlgorithm{jose.ES256, jose.RS256})
+	if err != nil || len(parsed.Signatures) != 1 {
+		return signed{}, errors.Join(ErrMalformed, err)
 	}
 	var payload []byte
-	header := signed.Signatures[0].Header
+	header := parsed.Signatures[0].Header
 	for _, one := range *s.keys.Load() {
 		if one.KeyID == header.KeyID && header.Algorithm == string(one.algorithm()) {
-			payload, err = signed.Verify(one.Public())
+			payload, err = parsed.Verify(one.Public())
 			break
 		}
 	}
 	if payload == nil || err != nil {
-		return Claims{}, ErrSignature
+		return signed{}, ErrSignature
 	}
-	var c Claims
-	if err := json.Unmarshal(payload, &c); err != nil {
-		return Claims{}, errors.Join(ErrMalformed, err)
+	known := signed{keyID: header.KeyID, bytes: len(payload) + entryBytes}
+	if err := json.Unmarshal(payload, &known.claims); err != nil {
+		return signed{}, errors.Join(ErrMalformed, err)
 	}
-	return c, c.check(issuer, now)
+	return known, nil
 }
 
 func (c Claims) check(issuer string, now time.Time) error {
