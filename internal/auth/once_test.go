@@ -188,3 +188,15 @@ func TestSecurity43ProvidersCodeFlowIsS256Too(t *testing.T) {
 		want(t, h.exchangeCode(mine, verifier), 404, "flow_state_not_found")
 	})
 }
+
+func TestTwoWhoAskAtOnceForALinkToANewAddressBothGetOne(t *testing.T) {
+	t.Parallel()
+	eachPair(t, nil, func(t *testing.T, pair [2]*house) {
+		good, others := fifty(pair, func(h *house, i int) reply {
+			return h.post("/otp", m{"email": fmt.Sprintf("new-%d@example.com", i/2)})
+		}, accepted)
+		if good != 50 {
+			t.Errorf("%d of 50 were answered, the others: %v", good, others)
+		}
+	})
+}

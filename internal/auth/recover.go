@@ -154,7 +154,11 @@ func (s *Service) otp(w http.ResponseWriter, r *http.Request) error {
 			// The link confirms the address when it is opened; until then nobody has an account.
 			u = newUser(in.Email, in.Data, tx.Now, false)
 			u.byLink = true
-			if _, err := addUser(ctx, tx, u); err != nil {
+			added, err := addUser(ctx, tx, u)
+			if err == nil && !added { // somebody else asked at the same moment
+				u, err = userBy(ctx, tx, "email", in.Email)
+			}
+			if err != nil {
 				return err
 			}
 		}
