@@ -71,11 +71,31 @@ func shorten(text string, limit int) string {
 	return strings.TrimSpace(string([]rune(text)[:limit-1])) + "…"
 }
 
-// greeting opens a letter.
+// greeting opens a letter. Whoever typed the name need not be whoever reads it, so only what can be nothing but a name
+// stands there: no sentence, no address, no number to call.
 func greeting(name string) string {
 	name = oneLine(name, maxName)
-	if name == "" {
+	if !isName(name) {
 		return "Hello,"
 	}
 	return "Hello " + name + ","
+}
+
+// isName tells whether a text is a few words of letters, as in "J. R. O'Neil-Ōkuma 3". A dot ends a word.
+func isName(text string) bool {
+	if text == "" || utf8.RuneCountInString(text) > 40 || strings.Count(text, " ") > 4 {
+		return false
+	}
+	digits := 0
+	for word := range strings.SplitSeq(text, " ") {
+		for _, r := range strings.TrimSuffix(strings.TrimSuffix(word, ","), ".") {
+			switch {
+			case unicode.IsDigit(r):
+				digits++
+			case !unicode.IsLetter(r) && !unicode.IsMark(r) && !strings.ContainsRune("-'’", r):
+				return false
+			}
+		}
+	}
+	return digits <= 4
 }

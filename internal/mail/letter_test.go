@@ -196,7 +196,11 @@ func TestReadersAreGreetedByName(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string]string{
 		"Ada": "Hello Ada,", " Ada \n Lovelace ": "Hello Ada Lovelace,", "J. R. Hartley Jr.": "Hello J. R. Hartley Jr.,",
-		"Zoë 🎭 O'Neil-Ōkuma": "Hello Zoë 🎭 O'Neil-Ōkuma,", "": "Hello,", "Ada 1815": "Hello Ada 1815,",
+		"Zoë O'Neil-Ōkuma": "Hello Zoë O'Neil-Ōkuma,", "": "Hello,", "Ada 1815": "Hello Ada 1815,", "李 小龍": "Hello 李 小龍,",
+		"Martin Luther King, Jr.": "Hello Martin Luther King, Jr.,", "आरती": "Hello आरती,",
+		// What somebody else could say through us.
+		"your card was charged, cancel at evil.example": "Hello,", "evil.example": "Hello,", "https://evil.example": "Hello,",
+		"call 555 0123 456": "Hello,", "ada@example.com": "Hello,", "Ada & the account team": "Hello,", "claim the prize that waits for you today": "Hello,",
 	} {
 		if got := greeting(name); got != want {
 			t.Errorf("%q is greeted as %q, want %q", name, got, want)
