@@ -134,7 +134,7 @@ func (d *Directory) grant(ctx context.Context, email string, unproven bool) erro
 		}
 		if proven.IsZero() && !unproven {
 			return fault.Newf(fault.Forbidden, "Anybody could have signed up as %s: let its owner confirm it in Settings first"+
-				" (or by ‘Forgot password?’), or say --unproven if you know whose account it is.", email)
+				" (or with “Forgot password?”), or say --unproven if you know whose account it is.", email)
 		}
 		_, err := tx.Exec(ctx, `insert into user_roles (id, user_id, role, created_at) values ($1, $2, 'admin', $3)
 			on conflict (user_id, role) do nothing`, id.New(), user, db.At(tx.Now))

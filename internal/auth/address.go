@@ -15,13 +15,9 @@ import (
 // ownAddress tells whether the caller has shown that their address is theirs, and takes the code of /reauthenticate
 // that shows it. The password goes with the code: whoever has both set the account up, so nothing of theirs is lost.
 func (s *Service) ownAddress(ctx context.Context, r fn.Request) (fn.Answer, error) {
-	var c caller
-	err := s.DB.Read(ctx, func(ctx context.Context, tx *db.Tx) (err error) {
-		c, err = readCaller(ctx, tx, r.Actor.UserID, r.Actor.SessionID)
-		return err
-	})
+	c, err := s.callerOf(ctx, r)
 	if err != nil {
-		return fn.Answer{}, ended(err)
+		return fn.Answer{}, err
 	}
 	if r.Method == http.MethodPost && c.user.provenAt.IsZero() {
 		var in struct {
@@ -46,9 +42,9 @@ func (s *Service) proveByCode(ctx context.Context, c caller, code, password, add
 	case c.user.Email == "":
 		return fault.New(fault.Invalid, "This account has no address yet.")
 	case c.user.guarded() && !c.session.strong():
-		return fault.Coded(fault.Forbidden, "insufficient_aal", "Enter the code of your second step first.")
+		return fault.Coded(fault.Forbidden, "insufficient_aal", "Enter your two-step verification code first.")
 	case c.user.passwordHash == "":
-		return fault.Coded(fault.Forbidden, "current_password_required", "This account has no password. Choose one by ‘Forgot password?’: that shows that the address is yours, too.")
+		return fault.Coded(fault.Forbidden, "current_password_required", "This account has no password. Set one with “Forgot password?”: that also shows that the address is yours.")
 	case password == "":
 		return fault.Coded(fault.Invalid, "current_password_required", "Enter your password beside the code.")
 	case code == "":

@@ -95,16 +95,12 @@ func (s *Service) deleteAccount(ctx context.Context, r fn.Request) (fn.Answer, e
 		return fn.Answer{}, err
 	}
 	from := origin{address: audit.Text(r.Actor.Address)}
-	var c caller
-	err := s.DB.Read(ctx, func(ctx context.Context, tx *db.Tx) (err error) {
-		c, err = readCaller(ctx, tx, r.Actor.UserID, r.Actor.SessionID)
-		return err
-	})
+	c, err := s.callerOf(ctx, r)
 	if err != nil {
-		return fn.Answer{}, ended(err)
+		return fn.Answer{}, err
 	}
 	if c.user.guarded() && !c.session.strong() {
-		return fn.Answer{}, fault.Coded(fault.Forbidden, "insufficient_aal", "Enter the code of your second step first.")
+		return fn.Answer{}, fault.Coded(fault.Forbidden, "insufficient_aal", "Enter your two-step verification code first.")
 	}
 	if err := s.certain(ctx, c, in.Password, from); err != nil {
 		return fn.Answer{}, err
@@ -141,15 +137,16 @@ func (s *Service) certain(ctx context.Context, c caller, password string, from o
 		}
 		return fault.Coded(fault.Forbidden, "reauthentication_needed", "Enter your password, or sign in again first.")
 	}
-	if err := s.Limits.Allow(ctx, limit.SignInPerAddress.By(from.address), limit.PasswordPerSession.By(c.session.id)); err != nil {
-		return s.turnAwayFor(ctx, from, c.user.ID, c.user.Email, err)
-	}
-	right, err := s.hasher.matches(ctx, c.user.passwordHash, password)
-	if err != nil || right {
+	return s.rightPassword(ctx, c, password, from, fault.Coded(fault.Forbidden, "current_password_invalid", "That is not your password."))
+}
+
+// callerOf reads who calls a function, as they are now.
+func (s *Service) callerOf(ctx context.Context, r fn.Request) (c caller, err error) {
+	err = s.DB.Read(ctx, func(ctx context.Context, tx *db.Tx) (err error) {
+		c, err = readCaller(ctx, tx, r.Actor.UserID, r.Actor.SessionID)
 		return err
-	}
-	return s.turnAway(ctx, from, c.user.ID, c.user.Email, "wrong password",
-		fault.Coded(fault.Forbidden, "current_password_invalid", "That is not your password."))
+	})
+	return c, ended(err)
 }
 
 // erase deletes a person and what every domain knows of them. The trail keeps their id, which leads to nobody.

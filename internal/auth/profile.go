@@ -112,7 +112,7 @@ func (s *Service) prepare(r *http.Request, c caller, in updateBody, from origin)
 		}
 	}
 	if do.confirm = in.confirms(); do.confirm && in.CurrentPassword != "" {
-		if err := s.rightPassword(r, c, in.CurrentPassword, from); err != nil {
+		if err := s.rightPassword(r.Context(), c, in.CurrentPassword, from, errCurrentPassword); err != nil {
 			return do, err
 		}
 	}
@@ -145,7 +145,7 @@ func (s *Service) preparePassword(r *http.Request, c caller, in updateBody, from
 		return "", refuse(400, "reauthentication_needed", "Password update requires reauthentication")
 	}
 	if in.CurrentPassword != "" {
-		err = s.rightPassword(r, c, in.CurrentPassword, from)
+		err = s.rightPassword(r.Context(), c, in.CurrentPassword, from, errCurrentPassword)
 	} else {
 		err = s.Limits.Allow(r.Context(), limit.SignInPerAddress.By(from.address))
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"net/http"
 	"slices"
 	"time"
 
@@ -41,19 +40,20 @@ func (in updateBody) confirms() bool {
 	return in.Password == nil && (in.CurrentPassword != "" || in.Nonce != "")
 }
 
-// rightPassword judges the password of somebody who is signed in. The tries count for the session: a storm of
-// strangers' guesses must not keep the owner from it.
-func (s *Service) rightPassword(r *http.Request, c caller, password string, from origin) error {
-	if err := s.Limits.Allow(r.Context(), limit.SignInPerAddress.By(from.address), limit.PasswordPerSession.By(c.session.id)); err != nil {
-		return err
+// rightPassword judges the password of somebody who is signed in; wrong is what they get for another one. The tries
+// count for the session: a storm of strangers' guesses must not keep the owner from it.
+func (s *Service) rightPassword(ctx context.Context, c caller, password string, from origin, wrong error) error {
+	if err := s.Limits.Allow(ctx, limit.SignInPerAddress.By(from.address), limit.PasswordPerSession.By(c.session.id)); err != nil {
+		return s.turnAwayFor(ctx, from, c.user.ID, c.user.Email, err)
 	}
-	right, err := s.hasher.matches(r.Context(), c.user.passwordHash, password)
+	right, err := s.hasher.matches(ctx, c.user.passwordHash, password)
 	if err != nil || right {
 		return err
 	}
-	return s.turnAway(r.Context(), from, c.user.ID, c.user.Email, "wrong password",
-		refuse(400, "current_password_invalid", "Current password is not correct"))
+	return s.turnAway(ctx, from, c.user.ID, c.user.Email, "wrong password", wrong)
 }
+
+var errCurrentPassword = refuse(400, "current_password_invalid", "Current password is not correct")
 
 // useNonce takes a mailed code of the caller's. A refusal is committed: a wrong code counts.
 func (s *Service) useNonce(ctx context.Context, tx *db.Tx, u *User, nonce string) (refused, err error) {
