@@ -2,10 +2,8 @@ package app_test
 
 import (
 	"bytes"
-	"context"
 	"log/slog"
 	"net/http"
-	"os"
 	"strings"
 	"sync"
 	"testing"
@@ -19,27 +17,6 @@ import (
 	"greenroom/migrations"
 	"greenroom/web"
 )
-
-// holdFile takes the write lock of a SQLite file until the test calls release.
-func holdFile(t *testing.T, at db.Options) (release func()) {
-	t.Helper()
-	other := dbtest.Reopen(t, at, clock.System{})
-	held, over, done := make(chan struct{}), make(chan struct{}), make(chan error, 1)
-	go func() {
-		done <- other.Write(context.Background(), func(context.Context, *db.Tx) error {
-			close(held)
-			<-over
-			return nil
-		})
-	}()
-	<-held
-	return func() {
-		close(over)
-		if err := <-done; err != nil {
-			t.Error(err)
-		}
-	}
-}
 
 // written is a log that a test can read while it is written.
 type written struct {
@@ -75,16 +52,7 @@ func TestADamagedFileIsToldOfAndNotReady(t *testing.T) {
 	if err := first.Close(); err != nil {
 		t.Fatal(err)
 	}
-	content, err := os.ReadFile(at.Path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i := len(content) * 3 / 4; i < len(content)*3/4+16<<10; i++ {
-		content[i] ^= 0xff
-	}
-	if err := os.WriteFile(at.Path, content, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	dbtest.Damage(t, at)
 
 	said := &written{}
 	s := apptest.StartWith(t, at, nil, app.Options{Log: slog.New(slog.NewTextHandler(said, nil)), Clock: clock.System{}, Build: web.Dist()})

@@ -100,7 +100,7 @@ func TestAForeignLockOnTheFileIsBoundedToo(t *testing.T) {
 	s := apptest.StartWith(t, at, map[string]string{"GREENROOM_RATE_LIMITS": "off"}, app.Options{
 		Log: slog.New(slog.DiscardHandler), Clock: clock.System{}, Build: web.Dist(),
 	})
-	release := holdFile(t, at)
+	release := dbtest.Hold(t, at)
 	defer release()
 	var wait sync.WaitGroup
 	for i := range 20 {

@@ -3,7 +3,6 @@ package db_test
 import (
 	"context"
 	"errors"
-	"os"
 	"testing"
 
 	"greenroom/internal/platform/clock"
@@ -30,16 +29,7 @@ func damage(t *testing.T, at db.Options) {
 	if err := errors.Join(err, d.Check(t.Context()), d.Close()); err != nil {
 		t.Fatal(err)
 	}
-	content, err := os.ReadFile(at.Path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i := len(content) * 3 / 4; i < len(content)*3/4+16<<10; i++ {
-		content[i] ^= 0xff
-	}
-	if err := os.WriteFile(at.Path, content, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	dbtest.Damage(t, at)
 }
 
 func TestADamagedFileIsNoticed(t *testing.T) {

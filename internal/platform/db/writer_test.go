@@ -15,27 +15,6 @@ import (
 	"greenroom/internal/platform/fault"
 )
 
-// hold takes the file's write lock, as another process does, until the test calls release.
-func hold(t *testing.T, at db.Options) (release func()) {
-	t.Helper()
-	other := dbtest.Reopen(t, at, clock.System{})
-	held, over, done := make(chan struct{}), make(chan struct{}), make(chan error, 1)
-	go func() {
-		done <- other.Write(context.Background(), func(context.Context, *db.Tx) error {
-			close(held)
-			<-over
-			return nil
-		})
-	}()
-	<-held
-	return sync.OnceFunc(func() {
-		close(over)
-		if err := <-done; err != nil {
-			t.Error(err)
-		}
-	})
-}
-
 // turnedAway tells whether an error is a 503 that says when to come back.
 func turnedAway(err error) bool {
 	f, ok := errors.AsType[*fault.Error](err)
@@ -47,7 +26,7 @@ func TestWhoWaitsTooLongForTheWriterIsTurnedAwayWithAllOthers(t *testing.T) {
 	at := dbtest.Location(t, db.SQLite)
 	at.Wait = 500 * time.Millisecond
 	d := dbtest.Reopen(t, at, clock.System{})
-	release := hold(t, at)
+	release := dbtest.Hold(t, at)
 	defer release()
 	var wait sync.WaitGroup
 	for i := range 40 {
@@ -83,7 +62,7 @@ func TestAClientThatGoesAwayBeforeItsTurnWritesNothing(t *testing.T) {
 	at := dbtest.Location(t, db.SQLite)
 	at.Wait = time.Hour
 	d := dbtest.Reopen(t, at, clock.System{})
-	release := hold(t, at)
+	release := dbtest.Hold(t, at)
 	defer release()
 	ctx, leave := context.WithCancel(t.Context())
 	answered := make(chan error, 1)

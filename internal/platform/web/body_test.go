@@ -71,7 +71,7 @@ func dialFrom(t *testing.T, from, address string) client {
 	dialer := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(from)}}
 	made, err := dialer.DialContext(t.Context(), "tcp", address)
 	if err != nil {
-		t.Skip("this machine has one address of its own only:", err)
+		t.Fatal(err)
 	}
 	return hold(t, made)
 }
