@@ -41,15 +41,19 @@ func Location(t testing.TB, engine db.Engine) db.Options {
 	if engine == db.SQLite {
 		return db.Options{Path: filepath.Join(t.TempDir(), "greenroom.db")}
 	}
-	return db.Options{URL: postgresDatabase(t)}
+	return db.Options{URL: postgresDatabase(t) + Patient}
 }
+
+// Patient lets a connection wait for a row for a minute: a busy machine turns nobody away where that is not what is
+// tested.
+const Patient = "&lock_timeout=60000"
 
 // Reopen opens a location and brings it up to date.
 func Reopen(t testing.TB, at db.Options, c clock.Clock) *db.DB {
 	t.Helper()
 	at.Clock = c
 	if at.Wait == 0 {
-		at.Wait = time.Minute // a busy machine turns nobody away where that is not what is tested
+		at.Wait = time.Minute // as Patient
 	}
 	ctx := context.Background()
 	opened, err := db.Open(ctx, at)
