@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"greenroom/internal/account/accounttest"
 	"greenroom/internal/app"
@@ -46,7 +47,10 @@ func Each(t *testing.T, settings map[string]string, fn func(t *testing.T, s *Ser
 // share GREENROOM_SECRET_FILE.
 func Start(t testing.TB, at db.Options, settings map[string]string, hands clock.Clock) *Server {
 	t.Helper()
-	return StartWith(t, at, settings, app.Options{Log: slog.New(slog.DiscardHandler), Clock: hands, Build: web.Dist()})
+	return StartWith(t, at, settings, app.Options{
+		Log: slog.New(slog.DiscardHandler), Clock: hands, Build: web.Dist(),
+		Deadline: time.Minute, Wait: time.Minute, // a busy machine turns nobody away where that is not what is tested
+	})
 }
 
 // StartWith is Start with a log or bounds of the test's own.
