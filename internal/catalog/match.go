@@ -6,7 +6,7 @@ import (
 	"sync"
 )
 
-// match finds the courses of a segment that hold a lower-cased text.
+// match finds the courses of a segment that hold a folded text.
 func (s *segment) match(text []byte, found *set) {
 	*found = set{}
 	switch {

@@ -16,7 +16,7 @@ const (
 	byNewest              // created falling, then id
 )
 
-// search finds the courses that hold a lower-cased text: how many there are, and the ids of one page.
+// search finds the courses that hold a folded text: how many there are, and the ids of one page.
 func (s *snapshot) search(text []byte, by order, limit, offset int) (ids [][16]byte, total int) {
 	found := make([]*set, len(s.segments))
 	var count atomic.Int64

@@ -16,16 +16,14 @@ import (
 
 // shelf is a catalogue whose every course can be looked at.
 type shelf struct {
-	list  []Course
-	lower [][4]string
+	list   []Course
+	folded [][4]string
 }
 
 func shelved(list []Course) shelf {
 	s := shelf{list: list}
 	for _, c := range list {
-		s.lower = append(s.lower, [4]string{
-			strings.ToLower(c.Title), strings.ToLower(c.Instructor), strings.ToLower(c.Category), strings.ToLower(c.Description),
-		})
+		s.folded = append(s.folded, [4]string{folded(c.Title), folded(c.Instructor), folded(c.Category), folded(c.Description)})
 	}
 	return s
 }
@@ -34,7 +32,7 @@ func shelved(list []Course) shelf {
 func (s shelf) plain(text string, by order) []string {
 	var found []Course
 	for i := range s.list {
-		if slices.ContainsFunc(s.lower[i][:], func(field string) bool { return strings.Contains(field, text) }) {
+		if slices.ContainsFunc(s.folded[i][:], func(field string) bool { return strings.Contains(field, text) }) {
 			found = append(found, s.list[i])
 		}
 	}
@@ -70,7 +68,7 @@ func texts(list []Course, n int) []string {
 	some := []string{"", "a", "z", "e ", "th", "the", ". ", "&", "ai tools", "zzz", "xq", "é", "日本", "0", "\u212a", "'", "the and", "creator economy"}
 	for range n {
 		c := list[chance.IntN(len(list))]
-		field := []rune(strings.ToLower([]string{c.Title, c.Instructor, c.Category, c.Description}[chance.IntN(4)]))
+		field := []rune(folded([]string{c.Title, c.Instructor, c.Category, c.Description}[chance.IntN(4)]))
 		from := chance.IntN(len(field))
 		some = append(some, string(field[from:min(len(field), from+1+chance.IntN(12))]))
 	}
@@ -186,6 +184,10 @@ func TestOnlyPlainPatternsAreTakenForTexts(t *testing.T) {
 	}{
 		{"%Go%", "go", true},
 		{"%%", "", true},
+		{"%Self-Tape%", "self tape", true},
+		{"%self-%", "self ", true},
+		{"%-%", "", false},
+		{"% - %", "", false},
 		{`%100\% \_ \\%`, `100% _ \`, true},
 		{"%a%b%", "", false},
 		{"%a_b%", "", false},

@@ -2,6 +2,7 @@ package catalog_test
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"net/url"
 	"slices"
@@ -150,6 +151,27 @@ func TestSearchForAStarFindsStars(t *testing.T) {
 				if rows := resttest.Call(t, api, resttest.Stranger, "GET", searchPath(text, ""), "").Rows(t); len(rows) != 1 {
 					t.Errorf("%q finds %d courses", text, len(rows))
 				}
+			}
+		}
+	})
+}
+
+// People write "self tape" and "self-tape" for the same thing. A hyphen alone is looked for as it is.
+func TestSearchTakesAHyphenForASpace(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		installed(t, d)
+		c := running(t, d)
+		api := rest.Handler(d, c.Tables()...)
+		within(t, 10*time.Second, "the index is there", finds(t, c, "self-tape", 1))
+		hyphens := count(t, d, "select count(*) from courses where title || instructor || category || description like '%-%'")
+		for text, want := range map[string]int{
+			"self-tape lab": 1, "self tape lab": 1, "Self-Tape-Lab": 1, "the self ": 1, "the self-": 1, "selftape": 0,
+			"side-hustle": 1, "SIDE HUSTLE to": 1, "-": hyphens, " - ": 0,
+		} {
+			got := resttest.Call(t, api, resttest.Stranger, "GET", searchPath(text, "&limit=24"), "", "Prefer: count=exact")
+			if of := got.Header.Get("Content-Range"); !strings.HasSuffix(of, fmt.Sprintf("/%d", want)) {
+				t.Errorf("%q: %s, not %d", text, of, want)
 			}
 		}
 	})
