@@ -1,6 +1,7 @@
 package catalog_test
 
 import (
+	"cmp"
 	"context"
 	"log/slog"
 	"slices"
@@ -86,6 +87,23 @@ func TestBuiltinCoursesShowEveryRule(t *testing.T) {
 		if soon[title] != category {
 			t.Errorf("%s is coming soon in %q, not in %q", title, soon[title], category)
 		}
+	}
+}
+
+// Rows are ordered by rating, then by date: the data alone keeps two neighboring rows of the home page from opening with
+// the same picture.
+func TestTrendingAndComingSoonOpenWithDifferentCourses(t *testing.T) {
+	t.Parallel()
+	list, err := catalog.Builtin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	slices.SortFunc(list, func(a, b catalog.Course) int {
+		return cmp.Or(cmp.Compare(b.Rating, a.Rating), b.CreatedAt.Compare(a.CreatedAt))
+	})
+	soon := list[slices.IndexFunc(list, func(c catalog.Course) bool { return c.ComingSoon })]
+	if soon.Title == list[0].Title {
+		t.Errorf("both open with %s", soon.Title)
 	}
 }
 
