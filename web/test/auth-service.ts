@@ -1,7 +1,7 @@
 import { vi } from 'vitest'
 
 type Body = Record<string, unknown>
-type Reply = { status?: number; body?: unknown }
+type Reply = { status?: number; body?: unknown; wait?: number }
 export type Call = { name: string; body: Body; authorization: string }
 
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
@@ -57,10 +57,14 @@ export function authService(answers: Record<string, (body: Body) => Reply | Prom
     calls.push({ name, body, authorization: new Headers(init.headers).get('Authorization') ?? '' })
     const answer = answers[name]
     if (!answer) throw new TypeError('Failed to fetch')
-    const { status = 200, body: reply } = await answer(body)
+    const { status = 200, body: reply, wait } = await answer(body)
     return new Response(status === 204 ? null : JSON.stringify(reply ?? {}), {
       status,
-      headers: { 'Content-Type': 'application/json', 'X-Supabase-Api-Version': '2024-01-01' },
+      headers: {
+        'Content-Type': 'application/json',
+        'X-Supabase-Api-Version': '2024-01-01',
+        ...(wait ? { 'Retry-After': String(wait) } : {}),
+      },
     })
   })
   return calls

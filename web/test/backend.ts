@@ -4,7 +4,7 @@ import { vi } from 'vitest'
 // `fetch`, the official client included, is real.
 
 export type Call = { method: string; table: string; query: URLSearchParams; body: unknown; headers: Headers }
-type Reply = { status?: number; body?: unknown; total?: number } | 'no network'
+type Reply = { status?: number; body?: unknown; total?: number; wait?: number } | 'no network'
 
 export function fakeBackend(answer: (call: Call) => Reply | Promise<Reply>) {
   const calls: Call[] = []
@@ -22,6 +22,7 @@ export function fakeBackend(answer: (call: Call) => Reply | Promise<Reply>) {
     if (reply === 'no network') throw new TypeError('Failed to fetch')
     const headers = new Headers({ 'content-type': 'application/json' })
     if (reply.total !== undefined) headers.set('content-range', `0-0/${reply.total}`)
+    if (reply.wait !== undefined) headers.set('retry-after', String(reply.wait))
     const status = reply.status ?? (call.method === 'GET' ? 200 : call.method === 'POST' ? 201 : 204)
     return new Response(reply.body === undefined ? null : JSON.stringify(reply.body), { status, headers })
   })
@@ -35,5 +36,12 @@ export const duplicate: Reply = {
   status: 409,
   body: { code: '23505', message: 'duplicate key value violates unique constraint', details: null, hint: null },
 }
+
+/** Refuses who asked too often, for so many seconds. */
+export const tooMany = (wait: number): Reply => ({
+  status: 429,
+  body: { code: 'PT429', message: 'Too many requests.', details: null, hint: null },
+  wait,
+})
 
 export const broken: Reply = { status: 500, body: { code: 'XX000', message: 'internal', details: null, hint: null } }

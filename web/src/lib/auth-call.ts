@@ -1,4 +1,5 @@
 import { auth } from './session'
+import { waitAdvice } from './wait'
 
 /** For a mutation that carries a password: the cache must not keep it, and offline it fails at once. */
 export const secret = { gcTime: 0, networkMode: 'always' } as const
@@ -31,10 +32,19 @@ export function serverMessage(error: unknown): string {
 /** What to do about it, where the message alone does not say. */
 export function advice(error: unknown): string | undefined {
   const { status } = fields(error)
-  if (authCode(error) === 'over_request_rate_limit') return 'Please wait a few minutes, then try again.'
+  const wait = waitAdvice(error)
+  if (wait) return `${wait}.`
   if (typeof status !== 'number' || status === 0) return 'Check your connection and try again.'
   if (status >= 500) return 'The fault is ours. Please try again in a moment.'
   return undefined
+}
+
+/** What the server said and what to do about it, in one line. */
+export function explain(error: unknown, otherwise = 'An error occurred'): string {
+  const limited = authCode(error) === 'over_request_rate_limit'
+  const said = limited ? 'Too many tries' : serverMessage(error) || otherwise
+  const next = advice(error) ?? ''
+  return said && next ? `${said.replace(/\.$/, '')}. ${next}` : said || next
 }
 
 /** Whether the session that a call needs is gone. */

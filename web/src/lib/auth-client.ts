@@ -2,6 +2,7 @@ import { AuthClient } from '@supabase/auth-js'
 import { clearOutcome, noteArrivalError } from './arrival'
 import { providerError } from './auth-provider'
 import { settings } from './settings'
+import { hearWait } from './wait'
 
 // Loaded when it is wanted: see session.ts. Everything here comes with the auth library.
 
@@ -13,6 +14,7 @@ function make(own: ConstructorParameters<typeof AuthClient>[0]): Client {
     url: `${location.origin}/auth/v1`,
     headers: { apikey: apiKey, Authorization: `Bearer ${apiKey}` },
     flowType: 'implicit',
+    fetch: async (input, init) => hearWait(await fetch(input, init)),
     ...own,
   })
 }

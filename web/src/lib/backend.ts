@@ -3,6 +3,7 @@ import { type Answer, filterValue, type Read, selectOf } from './read'
 import { rowsOf } from './rows'
 import { accessToken } from './session'
 import { settings } from './settings'
+import { hearWait } from './wait'
 
 /** A refusal or failure of the data API, with the code that screens branch on ('23505'). */
 export class BackendError extends Error {
@@ -34,7 +35,7 @@ export async function fetchAsCaller(input: RequestInfo | URL, init?: RequestInit
   const headers = new Headers(init?.headers)
   headers.set('apikey', apiKey)
   headers.set('Authorization', `Bearer ${token ?? apiKey}`)
-  return fetch(input, { ...init, headers })
+  return hearWait(await fetch(input, { ...init, headers }))
 }
 
 let client: Promise<PostgrestClient> | undefined

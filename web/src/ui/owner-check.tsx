@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { mailCode, showOwner } from '@/lib/auth-again'
-import { advice, authCode, secret, serverMessage } from '@/lib/auth-call'
+import { authCode, explain, secret } from '@/lib/auth-call'
 import { useSession } from '@/lib/session'
 import { Button } from './button'
 import { CodeField } from './code-field'
@@ -87,5 +87,4 @@ const refusals: Record<string, string> = {
   reauthentication_not_valid: 'That code is wrong or has expired. Check the latest email.',
 }
 
-const refusalOf = (error: unknown) =>
-  refusals[authCode(error)] || serverMessage(error) || `An error occurred. ${advice(error) ?? ''}`.trim()
+const refusalOf = (error: unknown) => refusals[authCode(error)] || explain(error)

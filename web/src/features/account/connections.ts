@@ -2,7 +2,7 @@ import type { Session, UserIdentity } from '@supabase/auth-js'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { wantsOwner } from '@/lib/auth-again'
-import { advice, authCode, orThrow, serverMessage } from '@/lib/auth-call'
+import { authCode, explain, orThrow } from '@/lib/auth-call'
 import { claimsOf } from '@/lib/auth-level'
 import { providerName } from '@/lib/auth-provider'
 import { call } from '@/lib/functions'
@@ -51,7 +51,7 @@ export function useConnect(session: Session) {
     onError: (error, provider) => {
       takeLeft()
       if (wantsOwner(error)) return
-      toast.error(`Failed to reach ${providerName(provider)}`, serverMessage(error) || advice(error))
+      toast.error(`Failed to reach ${providerName(provider)}`, explain(error, ''))
     },
   })
 }
@@ -87,7 +87,7 @@ export function useDisconnect(user: string, onDone: () => void) {
     onError: (error) => {
       if (wantsOwner(error)) return
       if (authCode(error) === 'single_identity_not_deletable') return toast.error('This is your only way to sign in')
-      toast.error('Failed to disconnect', serverMessage(error) || advice(error))
+      toast.error('Failed to disconnect', explain(error, ''))
     },
   })
 }

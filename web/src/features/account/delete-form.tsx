@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { signInAgain } from '@/lib/auth-again'
-import { advice, authCode, isSessionGone, secret, serverMessage } from '@/lib/auth-call'
+import { authCode, explain, isSessionGone, secret } from '@/lib/auth-call'
 import { call } from '@/lib/functions'
 import { auth } from '@/lib/session'
 import { Button } from '@/ui/button'
@@ -76,12 +76,7 @@ export function DeleteForm({ email, onCancel, onGone }: DeleteFormProps) {
 
 function Refusal({ error }: { error: unknown }) {
   const navigate = useNavigate()
-  if (authCode(error) !== 'reauthentication_needed')
-    return (
-      <Notice tone="danger">
-        {[serverMessage(error) || 'An error occurred', advice(error)].filter(Boolean).join('. ')}
-      </Notice>
-    )
+  if (authCode(error) !== 'reauthentication_needed') return <Notice tone="danger">{explain(error)}</Notice>
   return (
     <Notice tone="danger">
       It’s been a while since you signed in. Enter your password, or sign in again first.

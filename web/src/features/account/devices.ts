@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { advice, orThrow, serverMessage } from '@/lib/auth-call'
+import { explain, orThrow } from '@/lib/auth-call'
 import { BackendError } from '@/lib/backend'
 import { ask, call } from '@/lib/functions'
 import { keys } from '@/lib/keys'
@@ -40,7 +40,7 @@ export function useEndDevice(user: string, onEnded: () => void) {
       toast.success(`${device} was signed out`)
       onEnded()
     },
-    onError: (error) => toast.error('Failed to sign out the device', serverMessage(error) || advice(error)),
+    onError: (error) => toast.error('Failed to sign out the device', explain(error, '')),
   })
 }
 
@@ -55,7 +55,7 @@ export function useEndOthers(user: string, onEnded: () => void) {
       toast.success('Signed out everywhere else')
       onEnded()
     },
-    onError: (error) => toast.error('Failed to sign out the other devices', serverMessage(error) || advice(error)),
+    onError: (error) => toast.error('Failed to sign out the other devices', explain(error, '')),
   })
 }
 

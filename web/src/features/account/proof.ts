@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { mailCode } from '@/lib/auth-again'
-import { advice, authCode, isSessionGone, secret, serverMessage } from '@/lib/auth-call'
+import { advice, authCode, explain, isSessionGone, secret, serverMessage } from '@/lib/auth-call'
 import { ask, call } from '@/lib/functions'
 import { keys } from '@/lib/keys'
 import { readAnew } from '@/lib/query'
@@ -56,6 +56,5 @@ const places: Record<string, keyof Proof> = {
 /** Why a proof was refused, and which part of it. */
 export function refusalOf(error: unknown): { field: keyof Proof; text: string } | null {
   if (!error) return null
-  const text = serverMessage(error) || 'An error occurred'
-  return { field: places[authCode(error)] ?? 'code', text: [text, advice(error)].filter(Boolean).join('. ') }
+  return { field: places[authCode(error)] ?? 'code', text: explain(error) }
 }

@@ -3,6 +3,7 @@ import { z } from 'zod/v3'
 import {
   advice,
   authCode,
+  explain,
   isSessionGone,
   orThrow,
   passwordRefusal,
@@ -13,6 +14,7 @@ import {
 import { owesSecondStep } from '@/lib/auth-level'
 import { password } from '@/lib/password'
 import { auth } from '@/lib/session'
+import { waitAdvice } from '@/lib/wait'
 import { toast } from '@/ui/toast'
 
 export type Mode = 'sign-in' | 'sign-up' | 'forgot'
@@ -36,7 +38,7 @@ export function refusalOf(error: unknown): { field: keyof Credentials; text: str
 export const isRegistered = (error: unknown) => /already registered/i.test(serverMessage(error))
 
 const isLocked = (error: unknown) => authCode(error) === 'over_request_rate_limit'
-const locked = 'Too many tries. Wait an hour, or use “Forgot password?”'
+const locked = (error: unknown) => `Too many tries. ${waitAdvice(error)}, or use “Forgot password?”`
 
 export const welcome = () => toast.success('Welcome back!')
 
@@ -50,7 +52,7 @@ export function useSignIn() {
       if (refusalOf(error)) return
       if (serverMessage(error) === 'Invalid login credentials')
         return toast.error('Invalid email or password. Please try again.')
-      toast.error(serverMessage(error) || 'An error occurred', isLocked(error) ? locked : advice(error))
+      toast.error(serverMessage(error) || 'An error occurred', isLocked(error) ? locked(error) : advice(error))
     },
   })
 }
@@ -118,7 +120,7 @@ export function useResetPassword() {
     onError: (error) => {
       // The screen says what a lost session means here.
       if (passwordRefusal(error) || isSessionGone(error)) return
-      toast.error('Failed to reset password', [serverMessage(error), advice(error)].filter(Boolean).join(' '))
+      toast.error('Failed to reset password', explain(error, ''))
     },
   })
 }

@@ -114,13 +114,16 @@ describe('signing in', () => {
 
   it("shows the server's own words, and what to do about a limit", async () => {
     authService({
-      'POST /token?grant_type=password': () => refusal(429, 'over_request_rate_limit', 'Request rate limit reached'),
+      'POST /token?grant_type=password': () => ({
+        ...refusal(429, 'over_request_rate_limit', 'Request rate limit reached'),
+        wait: 2880,
+      }),
     })
     open()
     await enter('mara@example.com', good)
     await press('Sign In')
     await screen.findByText('Request rate limit reached')
-    screen.getByText('Too many tries. Wait an hour, or use “Forgot password?”')
+    screen.getByText('Too many tries. Try again in 48 minutes, or use “Forgot password?”')
   })
 
   it("says 'An error occurred' when the server cannot be reached", async () => {

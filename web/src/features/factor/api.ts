@@ -1,6 +1,6 @@
 import type { Factor } from '@supabase/auth-js'
 import { useMutation } from '@tanstack/react-query'
-import { advice, authCode, isSessionGone, orThrow, secret, serverMessage } from '@/lib/auth-call'
+import { authCode, explain, isSessionGone, orThrow, secret } from '@/lib/auth-call'
 import { auth } from '@/lib/session'
 import { toast } from '@/ui/toast'
 import { answerWithKey, isCancelled, isKnownKey } from './key'
@@ -26,14 +26,13 @@ const refusals: Record<string, string> = {
   mfa_challenge_expired: 'That took too long. Please try again.',
   mfa_ip_address_mismatch: 'That took too long. Please try again.',
   mfa_factor_not_found: 'This method was removed in the meantime.',
-  over_request_rate_limit: 'Too many tries. Please wait a few minutes, then try again.',
 }
 
 /** Why a second step was refused, to stand where it was tried. */
 export function refusalOf(error: unknown): string {
   if (isCancelled(error)) return 'Your key didn’t respond. Please try again.'
   if (isKnownKey(error)) return 'This key is already on your account.'
-  return refusals[authCode(error)] || serverMessage(error) || `An error occurred. ${advice(error) ?? ''}`.trim()
+  return refusals[authCode(error)] || explain(error)
 }
 
 /** What this device knows of the account is old: it asks anew, and leaves when its session has ended. */

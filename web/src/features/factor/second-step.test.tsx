@@ -98,15 +98,15 @@ describe('the second step', () => {
   })
 
   it('says when there were too many tries, and leaves when the session has ended', async () => {
-    let answer = refusal(429, 'over_request_rate_limit', 'Request rate limit reached')
+    let answer = { ...refusal(429, 'over_request_rate_limit', 'Request rate limit reached'), wait: 300 }
     await open(half(), {
       [`POST /factors/${pixel.id}/challenge`]: () => answer,
       'POST /logout': () => ({ status: 204 }),
     })
     await userEvent.type(code(), '123456')
     await goOn()
-    await screen.findByText('Too many tries. Please wait a few minutes, then try again.')
-    answer = refusal(403, 'session_not_found', 'Session not found')
+    await screen.findByText('Too many tries. Try again in 5 minutes.')
+    answer = { wait: 0, ...refusal(403, 'session_not_found', 'Session not found') }
     await goOn()
     await screen.findByText('Your session has ended. Please sign in again.')
     await waitFor(() => expect(currentSession().status).toBe('anonymous'))

@@ -8,6 +8,7 @@ import type { z } from 'zod/v3'
 import { BackendError } from '@/lib/backend'
 import { clearDraft, readDraft, rememberWanted, saveDraft } from '@/lib/memory'
 import { auth, knownSession, useSession } from '@/lib/session'
+import { waitAdvice } from '@/lib/wait'
 import { useHydrated } from '@/startup/hydrated'
 import { toast } from '@/ui/toast'
 
@@ -95,7 +96,7 @@ export function useMessageForm<Values extends Texts>(spec: FormSpec<Values>) {
       // A person whose browser filled it in by itself gets through the second time.
       if (decoy.current) decoy.current.value = ''
       const said = spec.showsRefusal && error instanceof BackendError && error.status > 0 ? error.message : ''
-      toast.error(said || spec.failed)
+      toast.error(said || spec.failed, waitAdvice(error))
     },
   })
 

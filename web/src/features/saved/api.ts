@@ -5,6 +5,7 @@ import { readAnew } from '@/lib/query'
 import type { Read } from '@/lib/read'
 import type { RowOf } from '@/lib/rows'
 import { useReaderId } from '@/lib/session'
+import { waitAdvice } from '@/lib/wait'
 import { toast } from '@/ui/toast'
 
 const columns = { id: 'string', course_id: 'string' } as const
@@ -73,9 +74,9 @@ export function useToggleSaved(courseId: string) {
       return before
     },
     onSuccess: (outcome) => (outcome.startsWith('Already') ? toast.info : toast.success)(outcome),
-    onError: (_error, _save, before) => {
+    onError: (error, _save, before) => {
       client.setQueryData(key, before)
-      toast.error('Failed to update saved courses')
+      toast.error('Failed to update saved courses', waitAdvice(error))
     },
     onSettled: async () => {
       if (client.isMutating({ mutationKey: key }) === 1) await readAnew(client, key)

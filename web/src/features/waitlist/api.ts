@@ -4,6 +4,7 @@ import { readAnew, readQuery } from '@/lib/query'
 import type { Answer, Read } from '@/lib/read'
 import type { RowOf } from '@/lib/rows'
 import { currentSession, useReaderId } from '@/lib/session'
+import { waitAdvice } from '@/lib/wait'
 import { toast } from '@/ui/toast'
 
 const columns = { id: 'string', course_id: 'string?', course_title: 'string', created_at: 'string' } as const
@@ -70,7 +71,7 @@ export function useAddEntry(courseTitle: string, add: (user: string) => Promise<
       if (outcome === 'added') toast.success(words.added)
       else toast.info(words.already)
     },
-    onError: (error) => toast.error(words.failed(error)),
+    onError: (error) => toast.error(words.failed(error), waitAdvice(error)),
     onSettled: () => entries.readAnew(),
   })
 }

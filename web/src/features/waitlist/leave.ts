@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { orThrow, rest } from '@/lib/backend'
 import { useReaderId } from '@/lib/session'
+import { waitAdvice } from '@/lib/wait'
 import { toast } from '@/ui/toast'
 import { type Entry, usePatchEntries } from './api'
 
@@ -25,9 +26,9 @@ export function useLeave() {
       return before
     },
     onSuccess: () => toast.success('Removed from waitlist'),
-    onError: (_error, _entry, before) => {
+    onError: (error, _entry, before) => {
       entries.restore(before)
-      toast.error('Failed to remove from waitlist. Please try again.')
+      toast.error('Failed to remove from waitlist. Please try again.', waitAdvice(error))
     },
     onSettled: () => entries.readAnew(),
   })

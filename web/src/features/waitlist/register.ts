@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { orThrow, rest } from '@/lib/backend'
 import { readAnew, readQuery } from '@/lib/query'
+import { waitAdvice } from '@/lib/wait'
 import { toast } from '@/ui/toast'
 import { featuredWorkshop } from './workshop'
 
@@ -18,7 +19,7 @@ export function useRegister(workshopTitle: string, onDone: () => void) {
       toast.success("Success! You've been added to the waitlist. We'll be in touch soon!")
       onDone()
     },
-    onError: () => toast.error('Failed to join waitlist. Please try again.'),
+    onError: (error) => toast.error('Failed to join waitlist. Please try again.', waitAdvice(error)),
     onSettled: () => readAnew(client, readQuery(featuredWorkshop).queryKey),
   })
 }

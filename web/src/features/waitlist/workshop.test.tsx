@@ -1,4 +1,4 @@
-import { broken, type Call, fakeBackend } from '@test/backend'
+import { broken, type Call, fakeBackend, tooMany } from '@test/backend'
 import { workshop } from '@test/catalogue'
 import { show } from '@test/show'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
@@ -104,5 +104,13 @@ describe('the workshop', () => {
     await fill('Mara', 'mara@greenroom.test')
     await screen.findByText('Failed to join waitlist. Please try again.')
     expect(dialog().getByLabelText<HTMLInputElement>('Name').value).toBe('Mara')
+  })
+  it('says how long to wait when it refuses for too many tries', async () => {
+    fakeBackend((call) => (call.method === 'POST' ? tooMany(240) : reads(call)))
+    home()
+    await openForm()
+    await fill('Mara', 'mara@greenroom.test')
+    await screen.findByText('Failed to join waitlist. Please try again.')
+    await screen.findByText('Try again in 4 minutes')
   })
 })
