@@ -7,7 +7,8 @@ import { useLocation, useNavigate } from 'react-router'
 import type { z } from 'zod/v3'
 import { BackendError } from '@/lib/backend'
 import { clearDraft, readDraft, rememberWanted, saveDraft } from '@/lib/memory'
-import { auth, knownSession, useSession } from '@/lib/session'
+import { useOwnFields } from '@/lib/own-fields'
+import { auth, knownSession } from '@/lib/session'
 import { waitAdvice } from '@/lib/wait'
 import { useHydrated } from '@/startup/hydrated'
 import { toast } from '@/ui/toast'
@@ -69,7 +70,7 @@ export function useMessageForm<Values extends Texts>(spec: FormSpec<Values>) {
     openedAt.current = Date.now()
   }, [])
   useRemembered(spec, form)
-  useOwnEmail(form)
+  useOwnFields(form, 'email' as Path<Values>)
 
   const sending = useMutation({
     mutationFn: async (values: Values) => {
@@ -146,21 +147,4 @@ function useRemembered<Values extends Texts>({ draft, blank }: FormSpec<Values>,
     const watching = form.watch((values) => saveDraft(draft, values))
     return () => watching.unsubscribe()
   }, [draft, form])
-}
-
-/** The address of who is signed in, where nothing else stands yet and nobody is about to type. */
-function useOwnEmail<Values extends Texts>(form: Form<Values>) {
-  const { session } = useSession()
-  const email = session?.user.email
-  useEffect(() => {
-    const field = 'email' as Path<Values>
-    const [box] = document.getElementsByName(field)
-    const fill = () => {
-      const isEmpty = box instanceof HTMLInputElement && box.value === '' && !form.getValues(field)
-      if (email && isEmpty) form.setValue(field, email as PathValue<Values, Path<Values>>)
-    }
-    if (document.activeElement !== box) fill()
-    box?.addEventListener('blur', fill, { once: true })
-    return () => box?.removeEventListener('blur', fill)
-  }, [email, form])
 }

@@ -2,6 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { useForm } from 'react-hook-form'
 import { z } from 'zod/v3'
 import { linesOf } from '@/lib/format'
+import { useOwnFields } from '@/lib/own-fields'
 import { Button } from '@/ui/button'
 import { DecoyField } from '@/ui/decoy-field'
 import { Dialog } from '@/ui/dialog'
@@ -71,6 +72,7 @@ function RegisterForm({ workshop, onDone }: { workshop: Workshop; onDone: () => 
     resolver: zodResolver(schema),
     defaultValues: { name: '', email: '', reference: '' },
   })
+  useOwnFields(form, 'name', 'email')
   const { errors } = form.formState
   const register = useRegister(workshop.title, () => {
     form.reset()

@@ -1,9 +1,9 @@
 import { broken, type Call, fakeBackend, tooMany } from '@test/backend'
 import { workshop } from '@test/catalogue'
-import { show } from '@test/show'
-import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { reader, show, signIn, signOut, start } from '@test/show'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { WorkshopHero } from './workshop-hero'
 
 const home = () => show(<WorkshopHero backdrop={null} />)
@@ -20,6 +20,8 @@ async function fill(name: string, email: string) {
   if (email) await userEvent.type(dialog().getByLabelText('Email'), email)
   await userEvent.click(dialog().getByRole('button', { name: 'Register Now' }))
 }
+
+afterEach(start)
 
 describe('the workshop', () => {
   it('says how many spots are left', async () => {
@@ -112,5 +114,39 @@ describe('the workshop', () => {
     await fill('Mara', 'mara@greenroom.test')
     await screen.findByText('Failed to join waitlist. Please try again.')
     await screen.findByText('Try again in 4 minutes')
+  })
+
+  const box = (label: string) => dialog().getByLabelText<HTMLInputElement>(label)
+
+  it('knows who is signed in', async () => {
+    fakeBackend(reads)
+    signIn()
+    home()
+    await openForm()
+    expect([box('Name').value, box('Email').value]).toEqual(['Mara', reader.email])
+    await userEvent.clear(box('Email'))
+    await userEvent.tab()
+    expect(box('Email').value).toBe('')
+  })
+
+  it('asks a stranger for everything', async () => {
+    fakeBackend(reads)
+    signOut()
+    home()
+    await openForm()
+    expect([box('Name').value, box('Email').value]).toEqual(['', ''])
+  })
+
+  it('never fills in a field that somebody has begun', async () => {
+    fakeBackend(reads)
+    home()
+    await openForm()
+    await userEvent.type(box('Name'), 'M')
+    await userEvent.clear(box('Name'))
+    act(signIn)
+    expect(box('Name').value).toBe('')
+    await userEvent.tab()
+    expect(box('Name').value).toBe('')
+    expect(box('Email').value).toBe(reader.email)
   })
 })
