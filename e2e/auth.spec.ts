@@ -304,6 +304,7 @@ test('with confirmation by mail an account begins with its letter', async ({ bro
     await page.goto(verifyLink((await letters()).flatMap((letter) => letter.links)))
     await expect(page).toHaveURL(`${server.url}/`)
     await expect.poll(() => stored(page)).toContain(who.email)
+    await expect(page.getByText('Your email is confirmed')).toBeVisible()
   } finally {
     await page.close()
     await server.stop()

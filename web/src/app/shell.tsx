@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useLayoutEffect } from 'react'
 import { useLocation } from 'react-router'
-import { forgetArrivalError, useArrivalError } from '@/lib/arrival'
+import { forgetArrivalError, noteArrivalNews, useArrivalError, useArrivalNews } from '@/lib/arrival'
 import { useLater } from '@/lib/later'
 import { useReaderId } from '@/lib/session'
 import { takePress } from '@/startup/early-press'
@@ -13,6 +13,7 @@ import { Navigation } from './navigation'
 export function Shell({ children }: { children: ReactNode }) {
   useForgetOthers()
   useTellArrivalError()
+  useTellArrivalNews()
   // Before anything else can be pressed, or a press would count for the starter and for the app.
   useLayoutEffect(takePress, [])
   return (
@@ -69,4 +70,14 @@ function useTellArrivalError() {
     toast.error(error)
     forgetArrivalError()
   }, [error, ownWords])
+}
+
+/** Tells what a link brought here has done. */
+function useTellArrivalNews() {
+  const news = useArrivalNews()
+  useEffect(() => {
+    if (!news) return
+    toast.success(news)
+    noteArrivalNews(null)
+  }, [news])
 }

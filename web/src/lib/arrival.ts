@@ -1,14 +1,19 @@
 import { useSyncExternalStore } from 'react'
 
 // A mailed link, or a sign-in elsewhere, ends at a page of this site and says in its address what
-// became of it. The auth client reads that; what went wrong waits here until a screen shows it.
+// became of it. The auth client reads that; what went wrong, or well, waits here until a screen shows it.
 
 let message: string | null = null
+let news: string | null = null
 let cameBack = false
 const listeners = new Set<() => void>()
 
 function become(next: string | null) {
   message = next
+  tell()
+}
+
+function tell() {
   for (const listener of listeners) listener()
 }
 
@@ -28,6 +33,21 @@ export function clearOutcome(url: URL) {
 export const hasComeBack = () => cameBack
 
 export const noteArrivalError = (text: string) => become(text)
+
+/** Says what a link has done. */
+export function noteArrivalNews(text: string | null) {
+  news = text
+  tell()
+}
+
+/** What a link has done, until it was shown. */
+export function useArrivalNews(): string | null {
+  return useSyncExternalStore(
+    subscribe,
+    () => news,
+    () => null,
+  )
+}
 
 /** The screen that shows the error takes it away, so that no other shows it again. */
 export function forgetArrivalError() {

@@ -1,5 +1,5 @@
 import { AuthClient } from '@supabase/auth-js'
-import { clearOutcome, noteArrivalError } from './arrival'
+import { clearOutcome, noteArrivalError, noteArrivalNews } from './arrival'
 import { providerError } from './auth-provider'
 import { settings } from './settings'
 import { hearWait } from './wait'
@@ -19,11 +19,16 @@ function make(own: ConstructorParameters<typeof AuthClient>[0]): Client {
   })
 }
 
+/** The links that confirm an address. */
+const confirming = new Set(['signup', 'invite', 'email_change'])
+
 /** The client of this visit; it has looked for a session in the address and in the storage. */
 export async function openAuth(storageKey: string): Promise<Client> {
+  let opened = ''
   const client = make({
     storageKey,
-    detectSessionInUrl: (url, { access_token, error, error_code, error_description }) => {
+    detectSessionInUrl: (url, { access_token, error, error_code, error_description, type = '' }) => {
+      opened = type
       const found = Boolean(access_token || error || error_code || error_description)
       // The client has read the address by now. It would clear it by adding to the history.
       if (found) clearOutcome(url)
@@ -34,6 +39,7 @@ export async function openAuth(storageKey: string): Promise<Client> {
   })
   const { error } = await client.initialize()
   if (error) noteArrivalError(providerError(codeIn(error)) || error.message)
+  else if (confirming.has(opened)) noteArrivalNews('Your email is confirmed')
   return client
 }
 
