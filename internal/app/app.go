@@ -63,6 +63,8 @@ type Options struct {
 	// Deadline is how long a request may take, Wait how long it waits for a connection; the product's own when zero.
 	Deadline time.Duration
 	Wait     time.Duration
+	// Asked hears of every trip to the database, for tests that count them.
+	Asked func(statement string)
 }
 
 // How long a request may take in all, and how long the database may take to say that it is there. The data API has a
@@ -91,7 +93,7 @@ func (a *App) open(ctx context.Context, o Options) (err error) {
 	if err := closeFolder(c.Data); err != nil {
 		a.log.WarnContext(ctx, "the data folder is not private", "error", err)
 	}
-	a.db, err = db.Open(ctx, db.Options{URL: c.DatabaseURL, Path: c.Database(), Clock: o.Clock, Exclusive: o.Exclusive, Wait: o.Wait})
+	a.db, err = db.Open(ctx, db.Options{URL: c.DatabaseURL, Path: c.Database(), Clock: o.Clock, Exclusive: o.Exclusive, Wait: o.Wait, Asked: o.Asked})
 	if err != nil {
 		return err
 	}

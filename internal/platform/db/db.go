@@ -61,6 +61,8 @@ type Options struct {
 	Exclusive bool
 	// Wait is how long a caller waits for a connection or for the writer before it is turned away; 2 s when zero.
 	Wait time.Duration
+	// Asked hears of every trip to the database, for tests that count them.
+	Asked func(statement string)
 }
 
 // Open opens the database and checks that it answers.

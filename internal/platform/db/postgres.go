@@ -30,6 +30,9 @@ func openPostgres(ctx context.Context, o Options) (*DB, error) {
 		config.RuntimeParams["application_name"] = "greenroom"
 	}
 	config.RuntimeParams["timezone"] = "UTC"
+	if o.Asked != nil {
+		config.Tracer = asked(o.Asked)
+	}
 	pool := stdlib.OpenDB(*config, stdlib.OptionBeforeConnect(watchReplication), stdlib.OptionAfterConnect(limitStatements))
 	pool.SetMaxOpenConns(poolSize())
 	pool.SetMaxIdleConns(poolSize())

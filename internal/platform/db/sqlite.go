@@ -25,7 +25,7 @@ func openSQLite(ctx context.Context, o Options) (*DB, error) {
 		}
 		lock = claimed
 	}
-	writes, err := openKeeping(sqliteDSN(o.Path, "rwc"))
+	writes, err := openKeeping(sqliteDSN(o.Path, "rwc"), o.Asked)
 	if err != nil {
 		return nil, err
 	}
@@ -36,7 +36,7 @@ func openSQLite(ctx context.Context, o Options) (*DB, error) {
 	if err := os.Chmod(o.Path, 0o600); err != nil {
 		return nil, fmt.Errorf("the database file cannot be made private: %w", err)
 	}
-	readers, err := openKeeping(sqliteDSN(o.Path, "ro"))
+	readers, err := openKeeping(sqliteDSN(o.Path, "ro"), o.Asked)
 	if err != nil {
 		return nil, err
 	}

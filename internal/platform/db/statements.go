@@ -22,16 +22,19 @@ const (
 )
 
 // openKeeping opens a SQLite file whose connections keep their statements.
-func openKeeping(dsn string) (*sql.DB, error) {
+func openKeeping(dsn string, asked func(string)) (*sql.DB, error) {
 	plain, err := sqlite.NewConnector(dsn)
 	if err != nil {
 		return nil, err
 	}
-	return sql.OpenDB(keeping{plain}), nil
+	return sql.OpenDB(keeping{plain, asked}), nil
 }
 
 // keeping makes connections that keep their statements.
-type keeping struct{ driver.Connector }
+type keeping struct {
+	driver.Connector
+	asked func(statement string)
+}
 
 func (k keeping) Connect(ctx context.Context) (driver.Conn, error) {
 	made, err := k.Connector.Connect(ctx)
@@ -42,7 +45,7 @@ func (k keeping) Connect(ctx context.Context) (driver.Conn, error) {
 	if !ok {
 		return nil, fmt.Errorf("a connection of %T cannot keep statements", made)
 	}
-	return &keeper{plainConn: plain, byText: map[string]*list.Element{}, recent: list.New()}, nil
+	return &keeper{plainConn: plain, asked: k.asked, byText: map[string]*list.Element{}, recent: list.New()}, nil
 }
 
 // plainConn is what database/sql wants of a connection.
@@ -62,6 +65,7 @@ type keeper struct {
 	plainConn
 	byText map[string]*list.Element
 	recent *list.List // of *kept, the last used first
+	asked  func(statement string)
 }
 
 type kept struct {
@@ -79,6 +83,9 @@ type preparedStmt interface {
 
 // ExecContext runs a statement, prepared before if it is one that is kept.
 func (c *keeper) ExecContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Result, error) {
+	if c.asked != nil {
+		c.asked(query)
+	}
 	found, err := c.find(ctx, query)
 	if err != nil {
 		return nil, err
@@ -91,6 +98,9 @@ func (c *keeper) ExecContext(ctx context.Context, query string, args []driver.Na
 
 // QueryContext is ExecContext for rows.
 func (c *keeper) QueryContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Rows, error) {
+	if c.asked != nil {
+		c.asked(query)
+	}
 	found, err := c.find(ctx, query)
 	if err != nil {
 		return nil, err

@@ -42,7 +42,7 @@ func openCounting(t *testing.T) (conn *sql.Conn, prepared *int) {
 		t.Fatal(err)
 	}
 	prepared = new(int)
-	pool := sql.OpenDB(keeping{counting{plain, prepared}})
+	pool := sql.OpenDB(keeping{Connector: counting{plain, prepared}})
 	t.Cleanup(func() {
 		if err := pool.Close(); err != nil {
 			t.Error(err)
