@@ -48,12 +48,14 @@ type Options struct {
 	Log     *slog.Logger
 }
 
-// The costs of pages. A render takes some 30 ms, so one that has not come after waitFor will not come soon.
-var engineLimits = limits{time: 2 * time.Second, memory: 256 << 20, queue: 16, idle: 5 * time.Minute}
+// The costs of pages. A render takes some 30 ms, so a visitor waits for waitFor and gets the page without its markup. The
+// render goes on for whoever comes next: on a small or a busy machine the first one, which reads the script, takes seconds.
+var engineLimits = limits{time: 15 * time.Second, memory: 256 << 20, queue: 16, idle: 5 * time.Minute}
 
 const (
 	waitFor      = time.Second
-	makeWithin   = 5 * time.Second
+	askWithin    = 5 * time.Second
+	makeWithin   = 30 * time.Second
 	retryAfter   = 5 * time.Second
 	ownPages     = 4096
 	ownBytes     = 128 << 20
@@ -100,7 +102,7 @@ func New(o Options) (*Site, error) {
 		settings: o.Settings, siteURL: siteURL, secure: strings.HasPrefix(siteURL, "https://"),
 		data: o.Data, version: o.Version, log: o.Log,
 		cache:    newCache(newShelf(ownPages, ownBytes), newShelf(passingPages, passingBytes), mostFlights),
-		sitemaps: newSitemaps(), cards: newCards(), wait: waitFor, askWithin: waitFor,
+		sitemaps: newSitemaps(), cards: newCards(), wait: waitFor, askWithin: askWithin,
 	}
 	s.open, s.shut = context.WithCancel(context.Background())
 	if err := s.load(o.Build); err != nil {
