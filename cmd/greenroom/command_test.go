@@ -59,9 +59,9 @@ func TestWrongUseIsOneSentence(t *testing.T) {
 func TestWrongSettingStopsEveryCommandWithOneSentence(t *testing.T) {
 	t.Parallel()
 	for setting, want := range map[string]string{
-		"GREENROOM_CONFIRM_EMIAL=true":                             "greenroom: GREENROOM_CONFIRM_EMIAL is no setting: the nearest one is GREENROOM_CONFIRM_EMAIL\n",
+		"GREENROOM_CONFIRM_EMIAL=true":                             "greenroom: GREENROOM_CONFIRM_EMIAL is not a setting: the closest one is GREENROOM_CONFIRM_EMAIL\n",
 		"GREENROOM_PASSWORD_MIN=3":                                 "greenroom: GREENROOM_PASSWORD_MIN must be a number from 8 to 64, not \"3\"\n",
-		"GREENROOM_DATABASE_URL=postgres://u:hidden@db.example/db": "greenroom: GREENROOM_DATABASE_URL must say how the way to db.example is guarded",
+		"GREENROOM_DATABASE_URL=postgres://u:hidden@db.example/db": "greenroom: GREENROOM_DATABASE_URL must say how the connection to db.example is protected",
 	} {
 		p := newPlace(t, db.SQLite, setting)
 		for _, args := range [][]string{{"serve"}, {"admin", "list"}, {"migrate"}, {"keys", "show"}} {
@@ -126,7 +126,7 @@ func TestAdminsComeAndGo(t *testing.T) {
 	t.Parallel()
 	eachPlace(t, func(t *testing.T, p place) {
 		p.must(t, "migrate")
-		if said := p.must(t, "admin", "list"); said != "There is no admin yet: greenroom admin grant EMAIL makes one.\n" {
+		if said := p.must(t, "admin", "list"); said != "There are no admins yet. Add one with greenroom admin grant EMAIL.\n" {
 			t.Errorf("none: %q", said)
 		}
 		accounttest.Add(t, p.database(t), "ada@example.com")
@@ -136,10 +136,10 @@ func TestAdminsComeAndGo(t *testing.T) {
 		if said := p.must(t, "admin", "list"); !regexp.MustCompile(`^ada@example\.com\tsince \d{4}-\d\d-\d\d\n$`).MatchString(said) {
 			t.Errorf("list: %q", said)
 		}
-		if said := p.must(t, "admin", "revoke", "ada@example.com"); said != "ada@example.com is no admin any more.\n" {
+		if said := p.must(t, "admin", "revoke", "ada@example.com"); said != "ada@example.com is no longer an admin.\n" {
 			t.Errorf("revoke: %q", said)
 		}
-		if said := p.must(t, "admin", "list"); !strings.HasPrefix(said, "There is no admin yet") {
+		if said := p.must(t, "admin", "list"); !strings.HasPrefix(said, "There are no admins yet") {
 			t.Errorf("after: %q", said)
 		}
 	})

@@ -75,7 +75,7 @@ func admin(ctx context.Context, args []string, out io.Writer) error {
 			if err := a.Accounts().Revoke(ctx, args[1]); err != nil {
 				return err
 			}
-			fmt.Fprintf(out, "%s is no admin any more.\n", args[1])
+			fmt.Fprintf(out, "%s is no longer an admin.\n", args[1])
 			return nil
 		})
 	case len(args) == 1 && args[0] == "list":
@@ -85,7 +85,7 @@ func admin(ctx context.Context, args []string, out io.Writer) error {
 				fmt.Fprintf(out, "%s\tsince %s\n", one.Email, one.Since.Format(time.DateOnly))
 			}
 			if err == nil && len(admins) == 0 {
-				fmt.Fprintln(out, "There is no admin yet: greenroom admin grant EMAIL makes one.")
+				fmt.Fprintln(out, "There are no admins yet. Add one with greenroom admin grant EMAIL.")
 			}
 			return err
 		})

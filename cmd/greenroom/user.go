@@ -22,7 +22,7 @@ func user(ctx context.Context, args []string, out io.Writer) error {
 		n, err := a.Auth().Import(ctx, file, args[1])
 		fmt.Fprintf(out, "%d accounts came in, %d were here already.\n", n.Added, n.Known)
 		if n.Passwordless > 0 {
-			fmt.Fprintf(out, "%d of them have no password that can be kept: they use \"Forgot password?\" once.\n", n.Passwordless)
+			fmt.Fprintf(out, "%d of them have no password that can be kept: they need \"Forgot password?\" once.\n", n.Passwordless)
 		}
 		return err
 	})

@@ -133,8 +133,8 @@ func (d *Directory) grant(ctx context.Context, email string, unproven bool) erro
 			return err
 		}
 		if proven.IsZero() && !unproven {
-			return fault.Newf(fault.Forbidden, "Anybody could have signed up as %s: let its owner confirm it in Settings first"+
-				" (or with “Forgot password?”), or say --unproven if you know whose account it is.", email)
+			return fault.Newf(fault.Forbidden, "Anyone could have signed up as %s. Ask its owner to confirm the address in Settings first"+
+				" (or with “Forgot password?”), or add --unproven if you know whose account it is.", email)
 		}
 		_, err := tx.Exec(ctx, `insert into user_roles (id, user_id, role, created_at) values ($1, $2, 'admin', $3)
 			on conflict (user_id, role) do nothing`, id.New(), user, db.At(tx.Now))
@@ -147,7 +147,7 @@ func (d *Directory) Revoke(ctx context.Context, email string) error {
 	return d.changeRole(ctx, email, "admin.revoke", func(ctx context.Context, tx *db.Tx, user string) error {
 		n, err := tx.Exec(ctx, "delete from user_roles where user_id = $1 and role = 'admin'", user)
 		if err == nil && n == 0 {
-			return fault.Newf(fault.NotFound, "%s is no admin.", email)
+			return fault.Newf(fault.NotFound, "%s is not an admin.", email)
 		}
 		return err
 	})
@@ -160,7 +160,7 @@ func (d *Directory) changeRole(ctx context.Context, email, action string, fn fun
 		address := addresses.Key(strings.TrimSpace(email))
 		err := tx.QueryRow(ctx, "select id from users where email = $1", address).Scan(&user)
 		if errors.Is(err, sql.ErrNoRows) {
-			return fault.Newf(fault.NotFound, "Nobody has signed up as %s yet: sign up on the site first.", email)
+			return fault.Newf(fault.NotFound, "No one has signed up as %s yet. Sign up on the site first.", email)
 		}
 		if err != nil {
 			return err

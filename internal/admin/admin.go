@@ -72,7 +72,7 @@ func (k *Desk) letters(ctx context.Context, r fn.Request) (fn.Answer, error) {
 	switch ask.State {
 	case "", mail.Waiting, mail.Sending, mail.Sent, mail.Failed:
 	default:
-		return fn.Answer{}, fault.New(fault.Invalid, "A letter is waiting, sending, sent or failed.")
+		return fn.Answer{}, fault.New(fault.Invalid, "An email is waiting, sending, sent or failed.")
 	}
 	entries, next, err := k.post.List(ctx, mail.Filter{State: ask.State, Cursor: ask.Cursor, Limit: ask.Limit})
 	if err != nil {

@@ -40,13 +40,13 @@ var errNotTheCode = fault.Coded(fault.Forbidden, "reauthentication_not_valid", "
 func (s *Service) proveByCode(ctx context.Context, c caller, code, password, address string) error {
 	switch {
 	case c.user.Email == "":
-		return fault.New(fault.Invalid, "This account has no address yet.")
+		return fault.New(fault.Invalid, "This account has no email address yet.")
 	case c.user.guarded() && !c.session.strong():
 		return fault.Coded(fault.Forbidden, "insufficient_aal", "Enter your two-step verification code first.")
 	case c.user.passwordHash == "":
 		return fault.Coded(fault.Forbidden, "current_password_required", "This account has no password. Set one with “Forgot password?”: that also shows that the address is yours.")
 	case password == "":
-		return fault.Coded(fault.Invalid, "current_password_required", "Enter your password beside the code.")
+		return fault.Coded(fault.Invalid, "current_password_required", "Enter your password along with the code.")
 	case code == "":
 		return errNotTheCode
 	}

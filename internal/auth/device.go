@@ -93,7 +93,7 @@ func (s *Service) ownSessions(ctx context.Context, r fn.Request) (fn.Answer, err
 			return fn.Answer{}, fault.New(fault.Invalid, "user_id must be a UUID.")
 		}
 		if other != whose && !r.Actor.Admin {
-			return fn.Answer{}, fault.New(fault.Forbidden, "These are somebody else's sessions.")
+			return fn.Answer{}, fault.New(fault.Forbidden, "Those sessions belong to someone else.")
 		}
 		whose = other
 	}
@@ -137,7 +137,7 @@ func (s *Service) endDevice(ctx context.Context, actor who.Actor, whose, end str
 			return err
 		}
 		if !there {
-			return fault.New(fault.NotFound, "That session has ended already.")
+			return fault.New(fault.NotFound, "That session has already ended.")
 		}
 		from := origin{address: audit.Text(actor.Address)}
 		if err := audit.Record(ctx, tx, from.entry(actor.UserID, "session.end", whose, audit.OK)); err != nil {

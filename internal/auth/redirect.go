@@ -45,7 +45,7 @@ var patternForm = regexp.MustCompile(`^([a-z][a-z0-9+.-]*)://([^/?#:]*)(:[0-9*]+
 func newPattern(text string) (pattern, error) {
 	m := patternForm.FindStringSubmatch(text)
 	if m == nil || neverSchemes[m[1]] {
-		return pattern{}, fmt.Errorf("GREENROOM_REDIRECT_URLS: %q is no address such as https://app.example.com/**", text)
+		return pattern{}, fmt.Errorf("GREENROOM_REDIRECT_URLS: %q is not an address like https://app.example.com/**", text)
 	}
 	path := m[4]
 	if path == "" && m[5] == "" {

@@ -41,7 +41,7 @@ var verifyPage = template.Must(template.New("verify").Parse(`<!doctype html>
 <input type="hidden" name="redirect_to" value="{{.Redirect}}">
 <button>Continue</button>
 </form>
-{{if .PKCE}}<p>This link finishes what you began in the browser that you asked from. On another device, type the code from the letter there instead.</p>{{end}}
+{{if .PKCE}}<p>This link only works in the browser where you asked for it. On another device, enter the code from the email there instead.</p>{{end}}
 </main>
 <script>{{.Script}}</script>
 </body>

@@ -42,7 +42,7 @@ func (c *Catalog) answer(ctx context.Context, q rest.Query) (*rest.Page, func(),
 			return nil, func() { <-c.scanning }, nil
 		case <-built:
 		case <-late.C:
-			busy := fault.New(fault.Unavailable, "Too many searches of this kind at once. Please try again.")
+			busy := fault.New(fault.Unavailable, "Too many searches at once. Please try again in a moment.")
 			busy.RetryAfter = time.Second
 			return nil, nil, busy
 		case <-ctx.Done():

@@ -82,7 +82,7 @@ func (c Course) check() error {
 			return refused(t.column, "%s holds bytes that are no text.", t.name)
 		}
 		if utf8.RuneCountInString(t.value) > t.most {
-			return refused(t.column, "%s may have at most %d characters.", t.name, t.most)
+			return refused(t.column, "%s can be at most %d characters long.", t.name, t.most)
 		}
 	}
 	switch {

@@ -117,17 +117,17 @@ func (m message) check() error {
 	case m.title == "":
 		return refused("%s is required", titleText)
 	case long(m.title, title):
-		return refused("%s may have at most %d characters", titleText, title)
+		return refused("%s can be at most %d characters long", titleText, title)
 	case long(m.description, description):
-		return refused("Description may have at most %d characters", description)
+		return refused("Description can be at most %d characters long", description)
 	case long(m.instructor, instructor):
-		return refused("Instructor name may have at most %d characters", instructor)
+		return refused("Instructor name can be at most %d characters long", instructor)
 	case !mail.Deliverable(m.email):
 		return refused("Valid email is required")
 	case m.kind() != recommendation && m.text() == "":
 		return refused("Please fill in all fields")
 	case m.kind() != recommendation && long(m.text(), maxInquiryMessage):
-		return refused("A message may have at most %d characters", maxInquiryMessage)
+		return refused("A message can be at most %d characters long", maxInquiryMessage)
 	}
 	return nil
 }

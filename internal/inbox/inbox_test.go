@@ -149,15 +149,15 @@ func TestLimitsOfWhatIsWritten(t *testing.T) {
 		k.insert(t, ada, good).Want(t, http.StatusCreated, "")
 		k.insert(t, ada, inquiry).Want(t, http.StatusCreated, "")
 		for message, change := range map[string]func(r *row){
-			"Course title is required":                        func(r *row) { r.title = "  " },
-			"Course title may have at most 100 characters":    func(r *row) { r.title = text(101) },
-			"Description may have at most 500 characters":     func(r *row) { r.description = text(501) },
-			"Instructor name may have at most 100 characters": func(r *row) { r.instructor = text(101) },
-			"Valid email is required":                         func(r *row) { r.email = "ada" },
-			"Subject may have at most 200 characters":         func(r *row) { *r = inquiry; r.title = text(201) },
-			"A message may have at most 5000 characters":      func(r *row) { *r = inquiry; r.description += "é" },
-			"Description may have at most 6000 characters":    func(r *row) { *r = inquiry; r.description = "Name: " + text(1000) + "\nMessage: " + text(5000) },
-			"Please fill in all fields":                       func(r *row) { *r = inquiry; r.description = "" },
+			"Course title is required":                           func(r *row) { r.title = "  " },
+			"Course title can be at most 100 characters long":    func(r *row) { r.title = text(101) },
+			"Description can be at most 500 characters long":     func(r *row) { r.description = text(501) },
+			"Instructor name can be at most 100 characters long": func(r *row) { r.instructor = text(101) },
+			"Valid email is required":                            func(r *row) { r.email = "ada" },
+			"Subject can be at most 200 characters long":         func(r *row) { *r = inquiry; r.title = text(201) },
+			"A message can be at most 5000 characters long":      func(r *row) { *r = inquiry; r.description += "é" },
+			"Description can be at most 6000 characters long":    func(r *row) { *r = inquiry; r.description = "Name: " + text(1000) + "\nMessage: " + text(5000) },
+			"Please fill in all fields":                          func(r *row) { *r = inquiry; r.description = "" },
 		} {
 			r := good
 			change(&r)

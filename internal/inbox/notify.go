@@ -65,7 +65,7 @@ func (n *notice) check() error {
 		{"message", n.Message, maxInquiryMessage},
 	} {
 		if long(bound.value, bound.most) {
-			return fault.Newf(fault.Invalid, "The field %s may have at most %d characters.", bound.name, bound.most)
+			return fault.Newf(fault.Invalid, "The field %s can be at most %d characters long.", bound.name, bound.most)
 		}
 	}
 	if !mail.Deliverable(n.Email) {

@@ -20,7 +20,7 @@ type message struct {
 func (o *Outbox) compose(row stored) (message, error) {
 	kind, known := kinds[row.Kind]
 	if !known {
-		return message{}, fmt.Errorf("this version of greenroom does not know letters of the kind %q", row.Kind)
+		return message{}, fmt.Errorf("this version of greenroom does not know emails of the kind %q", row.Kind)
 	}
 	content, err := o.box.Open(place(row.ID), row.Body)
 	if err != nil {
@@ -28,7 +28,7 @@ func (o *Outbox) compose(row stored) (message, error) {
 	}
 	letter, err := kind.read(content)
 	if err != nil {
-		return message{}, fmt.Errorf("the letter cannot be read: %w", err)
+		return message{}, fmt.Errorf("the email cannot be read: %w", err)
 	}
 	return o.write(letter, row)
 }

@@ -116,7 +116,7 @@ func (o *Outbox) deliver(ctx context.Context, out session, row stored) (intact b
 		// It would do so again at every try, and the letters behind it would wait.
 		o.log.Error("a letter panicked", "letter", row.ID, "kind", row.Kind, "stack", burst.Stack,
 			"panic", reasonOf(fmt.Errorf("%v", burst.Value), m.secrets...))
-		err = &refusal{"greenroom panicked over this letter; the log says where"}
+		err = &refusal{"greenroom crashed while sending this email; the log says where"}
 	}
 	return err == nil, o.report(ctx, row, m, err)
 }

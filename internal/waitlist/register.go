@@ -25,7 +25,7 @@ func (r registration) check() error {
 	case r.name == "" || r.email == "":
 		return refused("Please fill in all fields")
 	case utf8.RuneCountInString(r.name) > maxName:
-		return refused("The name may have at most %d characters.", maxName)
+		return refused("The name can be at most %d characters long.", maxName)
 	case !mail.Deliverable(r.email):
 		return refused("Invalid email address")
 	}

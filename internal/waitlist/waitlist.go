@@ -112,11 +112,11 @@ func (l *Lists) join(ctx context.Context, tx *db.Tx, row rest.Row) (string, erro
 	title, name := strings.TrimSpace(row.Text("course_title")), strings.TrimSpace(row.Text("name"))
 	switch {
 	case title == "" || utf8.RuneCountInString(title) > maxTitle:
-		return "", refused("The course's title must have 1 to %d characters.", maxTitle)
+		return "", refused("The course title must be 1 to %d characters long.", maxTitle)
 	case utf8.RuneCountInString(name) > maxName:
-		return "", refused("The name may have at most %d characters.", maxName)
+		return "", refused("The name can be at most %d characters long.", maxName)
 	case caller.Email == "" || email.Key(strings.TrimSpace(row.Text("email"))) != email.Key(caller.Email):
-		return "", fault.New(fault.Forbidden, "The address must be that of your account.")
+		return "", fault.New(fault.Forbidden, "The email must be the one on your account.")
 	}
 	course, err := courseByTitle(ctx, tx, title)
 	if err != nil {

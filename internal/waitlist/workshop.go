@@ -71,7 +71,7 @@ func checkWorkshop(row rest.Row) error {
 	} {
 		value := row.Text(text.column)
 		if strings.TrimSpace(value) == "" || utf8.RuneCountInString(value) > text.most {
-			return refused("%s must have 1 to %d characters.", text.column, text.most)
+			return refused("%s must be 1 to %d characters long.", text.column, text.most)
 		}
 	}
 	if minutes := row.Int("duration_minutes"); minutes < 1 || minutes > 24*60 {

@@ -217,7 +217,7 @@ func (r *reader) databaseURL(name string) string {
 	if !strings.HasPrefix(v, "postgres://") && !strings.HasPrefix(v, "postgresql://") {
 		r.wrong(name, "must begin with postgres:// (leave it empty for SQLite in the data folder)")
 	} else if host := unguarded(v, r.values["PGHOST"]); host != "" {
-		r.wrong(name, fmt.Sprintf("must say how the way to %s is guarded: add sslmode=verify-full, or sslmode=disable where nobody else is on the network", host))
+		r.wrong(name, fmt.Sprintf("must say how the connection to %s is protected: add sslmode=verify-full, or sslmode=disable on a network of your own", host))
 	}
 	return v
 }

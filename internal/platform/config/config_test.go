@@ -76,15 +76,15 @@ func TestUnknownSettingIsNamedWithTheNearest(t *testing.T) {
 		set  map[string]string
 		said string
 	}{
-		{map[string]string{"GREENROOM_CONFIRM_EMIAL": "true"}, "GREENROOM_CONFIRM_EMIAL is no setting: the nearest one is GREENROOM_CONFIRM_EMAIL"},
-		{map[string]string{"GREENROOM_RATELIMITS": ""}, "GREENROOM_RATELIMITS is no setting: the nearest one is GREENROOM_RATE_LIMITS"},
-		{map[string]string{"greenroom_listen": ":80"}, "greenroom_listen is no setting"},
-		{map[string]string{"GREENROOM_METRICS_LISTEN": ":9090"}, "GREENROOM_METRICS_LISTEN is no setting: the nearest one is GREENROOM_LISTEN"},
-		{map[string]string{"GREENROOM_OIDC_ACME_ISSUER": "https://id.example"}, "GREENROOM_OIDC_ACME_ISSUER is no setting: GREENROOM_OIDC names no such provider"},
+		{map[string]string{"GREENROOM_CONFIRM_EMIAL": "true"}, "GREENROOM_CONFIRM_EMIAL is not a setting: the closest one is GREENROOM_CONFIRM_EMAIL"},
+		{map[string]string{"GREENROOM_RATELIMITS": ""}, "GREENROOM_RATELIMITS is not a setting: the closest one is GREENROOM_RATE_LIMITS"},
+		{map[string]string{"greenroom_listen": ":80"}, "greenroom_listen is not a setting"},
+		{map[string]string{"GREENROOM_METRICS_LISTEN": ":9090"}, "GREENROOM_METRICS_LISTEN is not a setting: the closest one is GREENROOM_LISTEN"},
+		{map[string]string{"GREENROOM_OIDC_ACME_ISSUER": "https://id.example"}, "GREENROOM_OIDC_ACME_ISSUER is not a setting: GREENROOM_OIDC names no such provider"},
 		{map[string]string{
 			"GREENROOM_OIDC": "acme", "GREENROOM_OIDC_ACME_ISSUER": "https://id.example", "GREENROOM_OIDC_ACME_CLIENT_SECRET": "s",
 			"GREENROOM_OIDC_ACME_CLIENTID": "c",
-		}, "GREENROOM_OIDC_ACME_CLIENTID is no setting: the nearest one is GREENROOM_OIDC_ACME_CLIENT_ID"},
+		}, "GREENROOM_OIDC_ACME_CLIENTID is not a setting: the closest one is GREENROOM_OIDC_ACME_CLIENT_ID"},
 	} {
 		if _, err := config.Load(c.set); err == nil || !strings.HasPrefix(err.Error(), c.said) {
 			t.Errorf("%v: %v", c.set, err)

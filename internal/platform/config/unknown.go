@@ -20,9 +20,9 @@ func (r *reader) unknown() error {
 			continue
 		}
 		if strings.HasPrefix(name, "GREENROOM_OIDC_") && !r.ofProvider(name) {
-			return fmt.Errorf("%s is no setting: GREENROOM_OIDC names no such provider", name)
+			return fmt.Errorf("%s is not a setting: GREENROOM_OIDC names no such provider", name)
 		}
-		return fmt.Errorf("%s is no setting: the nearest one is %s", name, r.nearest(name))
+		return fmt.Errorf("%s is not a setting: the closest one is %s", name, r.nearest(name))
 	}
 	return nil
 }

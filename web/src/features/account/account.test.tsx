@@ -170,7 +170,7 @@ describe('the settings', () => {
     const calls = await open(Settings, '/settings', {
       [devices]: () => ({ body: { sessions: list } }),
       'POST /functions/v1/sessions': ({ end }) =>
-        end === 'c' ? refusal(404, 'not_found', 'That session has ended already.') : { body: { ended: end } },
+        end === 'c' ? refusal(404, 'not_found', 'That session has already ended.') : { body: { ended: end } },
     })
     const row = async (name: RegExp) => (await screen.findByText(name)).closest('li') as HTMLElement
     expect((await screen.findAllByRole('listitem'))[0]?.textContent).toContain('This device')
