@@ -7,6 +7,7 @@ import (
 	"net/http/httptest"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -70,7 +71,9 @@ type library struct {
 	*httptest.Server
 	db    *db.DB
 	hooks []string
-	quota struct {
+	// version is that of the books. While it is 0 no answer is kept, which is how all other tests want it.
+	version atomic.Int64
+	quota   struct {
 		sync.Mutex
 		taken map[string]int // rows by table and account, those that were undone among them
 	}
@@ -111,6 +114,7 @@ func (l *library) tables() []rest.Table {
 			Update:  rest.Update{If: rest.Admins(), After: l.saw("update")},
 			Delete:  rest.Delete{If: rest.Admins(), After: l.saw("delete")},
 			Answer:  answerGo,
+			Version: l.version.Load,
 		},
 		{
 			Name: "loans",

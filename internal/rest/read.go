@@ -42,7 +42,11 @@ func (q *request) read(ctx context.Context) (*response, error) {
 	if !q.query.Count {
 		total = -1
 	}
-	return q.page(out, total, buffer)
+	a, err := q.page(out, total, buffer)
+	if a != nil {
+		a.table = found == nil
+	}
+	return a, err
 }
 
 // reading spares the database the questions whose answer is known to be nothing.

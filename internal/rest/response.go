@@ -2,6 +2,7 @@ package rest
 
 import (
 	"net/http"
+	"slices"
 	"strconv"
 	"sync"
 )
@@ -12,6 +13,7 @@ type response struct {
 	header http.Header
 	body   []byte
 	buffer *[]byte // the body's memory, given back once it is written
+	table  bool    // read from the table itself, and so as new as that
 }
 
 var buffers = sync.Pool{New: func() any { b := make([]byte, 0, 16<<10); return &b }}
@@ -19,20 +21,35 @@ var buffers = sync.Pool{New: func() any { b := make([]byte, 0, 16<<10); return &
 func (a *response) write(w http.ResponseWriter, r *http.Request) {
 	header := w.Header()
 	for name, values := range a.header {
-		header[name] = append(header[name], values...)
+		merge(header, name, values)
 	}
-	header.Set("Cache-Control", "no-store")
-	if a.status != http.StatusNoContent && r.Method != http.MethodHead {
-		header.Set("Content-Length", strconv.Itoa(len(a.body)))
-	}
-	w.WriteHeader(a.status)
-	if r.Method != http.MethodHead {
-		_, _ = w.Write(a.body) //nolint:gosec // JSON or CSV, and declared as such
+	header["Cache-Control"] = noStore
+	if r.Method == http.MethodHead || a.status == http.StatusNoContent {
+		w.WriteHeader(a.status)
+	} else {
+		send(w, a.status, a.body)
 	}
 	if a.buffer != nil && cap(a.body) <= 1<<20 {
 		*a.buffer = a.body[:0]
 		buffers.Put(a.buffer)
 	}
+}
+
+var noStore = []string{"no-store"}
+
+// merge adds a header's values to those that are there. The slice is shared with other answers, so nothing is appended
+// to it.
+func merge(header http.Header, name string, values []string) {
+	if len(header[name]) > 0 {
+		values = append(slices.Clip(header[name]), values...)
+	}
+	header[name] = values
+}
+
+func send(w http.ResponseWriter, status int, body []byte) {
+	w.Header()["Content-Length"] = []string{strconv.Itoa(len(body))}
+	w.WriteHeader(status)
+	_, _ = w.Write(body) //nolint:gosec // JSON or CSV, and declared as such
 }
 
 // answer starts a success with the headers that all of them have.

@@ -25,6 +25,9 @@ type Table struct {
 
 	// Answer may take a read off the database's hands; see Answer. Only for tables that everybody may read whole.
 	Answer Answer
+	// Version rises with every change of the rows, whoever makes it; 0 is unknown. Where there is one, answers are kept by
+	// it; see memory. Only for tables that everybody may read whole.
+	Version func() int64
 
 	shown []shown // the columns as an answer shows them
 	all   []int   // and their places
@@ -179,6 +182,9 @@ func (t *Table) prepare() error {
 	}
 	if t.Answer != nil && !t.Read.everybody() {
 		return fmt.Errorf("table %s: Answer knows no policy, so it needs Read: rest.All()", t.Name)
+	}
+	if t.Version != nil && !t.Read.everybody() {
+		return fmt.Errorf("table %s: a kept answer knows no policy, so Version needs Read: rest.All()", t.Name)
 	}
 	return nil
 }

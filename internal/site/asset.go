@@ -93,8 +93,8 @@ func readAsset(client fs.FS, name string) (body, error) {
 	if err != nil {
 		return body{}, err
 	}
-	b := body{plain: plain, tag: tagOf(plain)}
-	for suffix, into := range map[string]*[]byte{".br": &b.brotli, ".gz": &b.gzip} {
+	b := plainBody(plain)
+	for suffix, into := range map[string]*[]byte{".br": &b.Brotli, ".gz": &b.Gzip} {
 		packed, err := fs.ReadFile(client, name+suffix)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue

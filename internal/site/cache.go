@@ -56,11 +56,11 @@ func (s *shelf) put(path string, version int64, p *page) {
 		}
 		s.remove(e)
 	}
-	if p.content.size() > s.bytes {
+	if p.content.Size() > s.bytes {
 		return
 	}
 	s.byPath[path] = s.order.PushFront(&kept{path: path, version: version, page: p})
-	s.held += p.content.size()
+	s.held += p.content.Size()
 	for s.order.Len() > s.pages || s.held > s.bytes {
 		s.remove(s.order.Back())
 	}
@@ -70,7 +70,7 @@ func (s *shelf) remove(e *list.Element) {
 	k := e.Value.(*kept)
 	s.order.Remove(e)
 	delete(s.byPath, k.path)
-	s.held -= k.page.content.size()
+	s.held -= k.page.content.Size()
 }
 
 // cache keeps pages by path and catalogue version. The site's own pages and those that anybody can make up have a shelf each.

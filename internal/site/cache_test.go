@@ -8,6 +8,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"greenroom/internal/platform/web"
 )
 
 func TestParametersThatNobodyReadsMakeNoPages(t *testing.T) {
@@ -166,7 +168,7 @@ func (f *fixture) counts() (own, passing int) {
 }
 
 func pageOf(size int) *page {
-	return &page{status: 200, content: body{plain: make([]byte, size)}}
+	return &page{status: 200, content: body{Packed: web.Packed{Plain: make([]byte, size)}}}
 }
 
 func TestShelfKeepsWhatWasUsedLast(t *testing.T) {

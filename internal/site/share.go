@@ -15,6 +15,7 @@ import (
 
 	"golang.org/x/image/webp"
 
+	"greenroom/internal/platform/web"
 	"greenroom/internal/site/card"
 )
 
@@ -96,7 +97,7 @@ func (s *Site) serveCard(w http.ResponseWriter, r *http.Request) bool {
 		content.tag, err = s.tagCard(p)
 	}
 	if err == nil && !matches(r.Header.Get("If-None-Match"), content.tag) {
-		content.plain, err = s.cards.find(r.Context(), content.tag, func() ([]byte, error) { return s.drawCard(p) })
+		content.Plain, err = s.cards.find(r.Context(), content.tag, func() ([]byte, error) { return s.drawCard(p) })
 	}
 	if err != nil {
 		s.log.Error("share card not drawn", "path", r.URL.Path, "error", err)
@@ -238,7 +239,7 @@ func (s *Site) drawCard(p poster) ([]byte, error) {
 		return nil, err
 	}
 	if p.Still != "" {
-		if p.Card.Still, err = webp.Decode(bytes.NewReader(file.plain)); err != nil {
+		if p.Card.Still, err = webp.Decode(bytes.NewReader(file.Plain)); err != nil {
 			return nil, fmt.Errorf("%s: %w", p.Still, err)
 		}
 	}
@@ -275,7 +276,7 @@ func (c *cards) find(ctx context.Context, tag string, draw func() ([]byte, error
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.kept.put(tag, 0, &page{content: body{plain: content}})
+	c.kept.put(tag, 0, &page{content: body{Packed: web.Packed{Plain: content}}})
 	return content, nil
 }
 
@@ -283,7 +284,7 @@ func (c *cards) get(tag string) []byte {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if p := c.kept.get(tag, 0); p != nil {
-		return p.content.plain
+		return p.content.Plain
 	}
 	return nil
 }

@@ -273,7 +273,7 @@ func (s *Site) serveBare(w http.ResponseWriter, r *http.Request, rt route, f *fl
 		var content []byte
 		if content, err = s.template.fill(head, "", "", d); err == nil {
 			w.Header().Set("Cache-Control", cacheNever)
-			body{plain: content, tag: tagOf(content)}.write(w, r, status)
+			plainBody(content).write(w, r, status)
 			return
 		}
 	}
@@ -309,5 +309,5 @@ func (s *Site) unbuilt(w http.ResponseWriter, r *http.Request) {
 `
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.Header().Set("Cache-Control", cacheNever)
-	body{plain: []byte(text), tag: tagOf([]byte(text))}.write(w, r, http.StatusServiceUnavailable)
+	plainBody([]byte(text)).write(w, r, http.StatusServiceUnavailable)
 }

@@ -46,7 +46,7 @@ func (s *Site) serveMap(w http.ResponseWriter, r *http.Request) bool {
 		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 		w.Header().Set("Cache-Control", cacheHour)
 		text := s.robots()
-		body{plain: text, tag: tagOf(text)}.write(w, r, http.StatusOK)
+		plainBody(text).write(w, r, http.StatusOK)
 		return true
 	case p == "/sitemap.xml":
 		s.serveSitemap(w, r, "")

@@ -1,0 +1,146 @@
+package rest
+
+import (
+	"bytes"
+	"net/http"
+	"strings"
+	"sync"
+
+	"greenroom/internal/platform/web"
+	"greenroom/internal/platform/who"
+)
+
+// What is kept of public reads, in bytes.
+const (
+	keptBytes    = 8 << 20 // of a generation; there are two
+	keptLargest  = 512 << 10
+	keptQuestion = 2 << 10
+	keptOverhead = 1 << 10 // of an answer, besides its texts
+	packedFrom   = 1 << 10 // what is smaller travels in one packet anyway
+)
+
+// question is a read as it came: all that shapes the answer to a read that everybody may make. So a kept answer is found
+// before anything is parsed.
+type question struct{ path, query, accept, prefer, span, profile string }
+
+// kept is an answer that was made once and is given to many.
+type kept struct {
+	version int64
+	status  int
+	header  []headerLine
+	plain   []byte
+	pack    func() web.Packed // made when somebody asks a second time
+}
+
+type headerLine struct {
+	name   string
+	values []string
+}
+
+// memory keeps the answers to reads of tables that have a Version, each for as long as the version stays. What is used
+// lives in the young generation; when that is full it becomes the old one, and what nobody asked for meanwhile goes. So
+// answers that many want outlive any number of those that somebody makes up.
+type memory struct {
+	mu         sync.RWMutex
+	young, old map[question]*kept
+	held       int // bytes of the young
+}
+
+// asked gives a request as a question and the version of its answer; 0 where none may be kept. Whoever writes such a
+// table reads the table itself: their next read may reach another instance than their write did.
+func (h *handler) asked(r *http.Request) (q question, version int64) {
+	if r.Method != http.MethodGet {
+		return q, 0
+	}
+	t := h.tables[strings.TrimPrefix(r.URL.Path, "/rest/v1/")]
+	if t == nil || t.Version == nil {
+		return q, 0
+	}
+	if actor := who.From(r.Context()); actor.Admin || actor.Role == who.Service {
+		return q, 0
+	}
+	q = question{path: t.Name, query: r.URL.RawQuery}
+	if !single(r.Header["Accept"], &q.accept) || !single(r.Header["Prefer"], &q.prefer) ||
+		!single(r.Header["Range"], &q.span) || !single(r.Header["Accept-Profile"], &q.profile) || q.size() > keptQuestion {
+		return q, 0
+	}
+	return q, t.Version()
+}
+
+// single takes a header that came once or not at all.
+func single(values []string, into *string) bool {
+	if len(values) == 1 {
+		*into = values[0]
+	}
+	return len(values) <= 1
+}
+
+func (q *question) size() int {
+	return len(q.query) + len(q.accept) + len(q.prefer) + len(q.span) + len(q.profile)
+}
+
+// find gives the answer of this version, or nil.
+func (m *memory) find(q question, version int64) *kept {
+	if version == 0 {
+		return nil
+	}
+	m.mu.RLock()
+	found, young := m.young[q]
+	if !young {
+		found = m.old[q]
+	}
+	m.mu.RUnlock()
+	if found == nil || found.version != version {
+		return nil
+	}
+	if !young {
+		m.put(q, found)
+	}
+	return found
+}
+
+// keep notes an answer that was read after its version was: it shows that version or a newer one.
+func (m *memory) keep(q question, version int64, a *response) {
+	if version == 0 || !a.table || len(a.body) > keptLargest {
+		return
+	}
+	k := &kept{version: version, status: a.status, header: []headerLine{{"Cache-Control", noStore}}, plain: bytes.Clone(a.body)}
+	for name, values := range a.header {
+		k.header = append(k.header, headerLine{name, values})
+	}
+	k.pack = sync.OnceValue(func() web.Packed {
+		if len(k.plain) < packedFrom {
+			return web.Packed{Plain: k.plain}
+		}
+		packed := web.Pack(k.plain)
+		packed.Plain = k.plain
+		return packed
+	})
+	m.put(question{
+		path: q.path, query: strings.Clone(q.query), accept: strings.Clone(q.accept),
+		prefer: strings.Clone(q.prefer), span: strings.Clone(q.span), profile: strings.Clone(q.profile),
+	}, k)
+}
+
+func (m *memory) put(q question, k *kept) {
+	size := keptOverhead + q.size() + 2*len(k.plain) // the packed ones are smaller, together, than the plain
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.held += size; m.held > keptBytes || m.young == nil {
+		m.old, m.young, m.held = m.young, map[question]*kept{}, size
+	}
+	m.young[q] = k
+}
+
+func (k *kept) write(w http.ResponseWriter, r *http.Request) {
+	body, encoding := k.pack().Pick(r.Header.Get("Accept-Encoding"))
+	header := w.Header()
+	for _, line := range k.header {
+		merge(header, line.name, line.values)
+	}
+	if encoding != "" {
+		header["Content-Encoding"] = []string{encoding}
+		header.Add("Vary", "Accept-Encoding")
+	}
+	send(w, k.status, body)
+}

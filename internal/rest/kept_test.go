@@ -1,0 +1,125 @@
+package rest_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"greenroom/internal/platform/db"
+	"greenroom/internal/rest"
+)
+
+// rename changes a book's title behind the data API's back, as another instance does.
+func (l *library) rename(t *testing.T, n int, title string) {
+	t.Helper()
+	err := l.db.Write(t.Context(), func(ctx context.Context, tx *db.Tx) error {
+		_, err := tx.Exec(ctx, "update books set title = $2 where id = $1", book(n), title)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestAnswersAreKeptUntilTheVersionRises(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, l *library) {
+		one := "books?select=title&id=eq." + book(4)
+		read := func(want string, headers ...string) {
+			t.Helper()
+			if got := l.call(t, "GET", one, "", headers...); got.status != 200 || got.body != `[{"title":"`+want+`"}]` {
+				t.Errorf("%v: %d %s, want %s", headers, got.status, got.body, want)
+			}
+		}
+		read("Zebra")
+		l.rename(t, 4, "Without a version")
+		read("Without a version")
+		l.version.Store(1)
+		read("Without a version")
+		l.rename(t, 4, "Later")
+		read("Without a version")
+		read("Without a version", "X-Actor: reader")
+		read("Later", "X-Actor: admin")
+		read("Later", "X-Actor: service")
+		l.version.Store(2)
+		read("Later")
+	})
+}
+
+func TestKeptAnswersAreThoseOfTheirQuestion(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, l *library) {
+		l.version.Store(1)
+		questions := [][]string{
+			{"books?order=pages"},
+			{"books?order=pages.desc"},
+			{"books?order=pages", "Range: 1-2"},
+			{"books?order=pages", "Prefer: count=exact"},
+			{"books?order=pages", "Accept: text/csv"},
+			{"books?order=pages", "Accept-Profile: other"},
+			{"books?order=pages&limit=1", "Accept: application/vnd.pgrst.object+json"},
+			{"books?or=(title.ilike.*From%20Memory*,author.ilike.*From%20Memory*)"},
+		}
+		var first []reply
+		for range 3 {
+			for i, q := range questions {
+				got := l.call(t, "GET", q[0], "", append(q[1:], "Accept-Encoding: identity")...)
+				got.header.Del("Date")
+				if first = append(first, got); fmt.Sprint(got) != fmt.Sprint(first[i]) {
+					t.Errorf("%v, again: %v, want %v", q, got, first[i])
+				}
+			}
+		}
+	})
+}
+
+func TestWhatADomainAnswersFromMemoryIsNotKept(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, l *library) {
+		l.version.Store(1)
+		search := "books?select=title&or=(title.ilike.*From%20Memory*,author.ilike.*From%20Memory*)"
+		before := l.call(t, "GET", search, "")
+		l.rename(t, 3, "Meanwhile")
+		if after := l.call(t, "GET", search, ""); after.body == before.body || !strings.Contains(after.body, "Meanwhile") {
+			t.Errorf("%s, then %s", before.body, after.body)
+		}
+	})
+}
+
+func TestAKeptAnswerIsPackedForWhoeverTakesIt(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, l *library) {
+		l.version.Store(1)
+		l.rename(t, 1, strings.Repeat("long ", 1000))
+		plain := l.call(t, "GET", "books", "")
+		for _, encoding := range []string{"br", "gzip", "identity"} {
+			got := l.call(t, "GET", "books", "", "Accept-Encoding: "+encoding)
+			packed := encoding == "br" || encoding == "gzip"
+			if packed != (got.header.Get("Content-Encoding") == encoding) || packed != (len(got.body) < len(plain.body)/2) ||
+				packed != strings.Contains(fmt.Sprint(got.header["Vary"]), "Accept-Encoding") {
+				t.Errorf("%q: %d bytes, %v", encoding, len(got.body), got.header)
+			}
+		}
+		small := l.call(t, "GET", "books?limit=1&order=pages", "", "Accept-Encoding: gzip")
+		if again := l.call(t, "GET", "books?limit=1&order=pages", "", "Accept-Encoding: gzip"); again.body != small.body {
+			t.Errorf("%s, then %s", small.body, again.body)
+		}
+	})
+}
+
+func TestOnlyWhatEverybodyReadsIsKept(t *testing.T) {
+	t.Parallel()
+	for _, read := range []rest.Policy{rest.Own("id"), rest.SignedIn(), {}} {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("a version with the policy %v is taken", read)
+				}
+			}()
+			rest.Handler(nil, rest.Table{
+				Name: "notes", Columns: []rest.Column{{Name: "id", Type: rest.UUID}}, Read: read, Version: func() int64 { return 1 },
+			})
+		}()
+	}
+}
