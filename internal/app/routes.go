@@ -43,7 +43,7 @@ func (a *App) routes(build fs.FS) (http.Handler, error) {
 		mux.Handle(unused, a.guard(surface{prefix: unused, handler: http.HandlerFunc(absent), fail: rest.WriteError}))
 	}
 	mux.Handle("/", pages)
-	answering := web.Logged(web.Recovered(web.Within(mux, a.deadline), a.log, rest.WriteError), a.log, a.db.Clock)
+	answering := web.Logged(web.Recovered(mux, a.log, rest.WriteError), a.log, a.db.Clock, a.deadline)
 	return web.Secured(a.leaving(answering), a.secure), nil
 }
 

@@ -32,32 +32,32 @@ type surface struct {
 // guard is the way of an API request from the edge to its surface.
 func (a *App) guard(s surface) http.Handler {
 	checked := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		role, err := a.application(s, r)
-		if err != nil {
-			rest.WriteError(w, r, err) // the gateway's own words, before any surface
-			return
-		}
-		actor, err := a.identify(s, r, role)
-		if err != nil {
-			s.fail(w, r, err)
-			return
-		}
-		if r.Body != nil {
-			r.Body = http.MaxBytesReader(w, r.Body, mostBody)
-		}
-		s.handler.ServeHTTP(w, r.WithContext(who.With(r.Context(), actor)))
-	})
-	located := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		// Whoever is refused before they are known is logged with their address.
 		stranger := who.Actor{Role: who.Anonymous, Address: a.addresses.Of(r)}
-		checked.ServeHTTP(w, r.WithContext(who.With(r.Context(), stranger)))
+		role, err := a.application(s, r)
+		if err != nil {
+			rest.WriteError(w, as(r, stranger), err) // the gateway's own words, before any surface
+			return
+		}
+		actor, err := a.identify(s, r, who.Actor{Role: role, Address: stranger.Address})
+		if err != nil {
+			s.fail(w, as(r, stranger), err)
+			return
+		}
+		if r.Body != nil && r.Body != http.NoBody {
+			r.Body = http.MaxBytesReader(w, r.Body, mostBody)
+		}
+		s.handler.ServeHTTP(w, as(r, actor))
 	})
-	return a.origins.Shared(web.Recovered(located, a.log, s.fail))
+	return a.origins.Shared(web.Recovered(checked, a.log, s.fail))
+}
+
+func as(r *http.Request, actor who.Actor) *http.Request {
+	return r.WithContext(who.With(r.Context(), actor))
 }
 
 // identify finds the person behind the token. Without one the caller is the application itself.
-func (a *App) identify(s surface, r *http.Request, role who.Role) (who.Actor, error) {
-	actor := who.Actor{Role: role, Address: who.From(r.Context()).Address}
+func (a *App) identify(s surface, r *http.Request, actor who.Actor) (who.Actor, error) {
 	token, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
 	if s.badToken == nil || !ok {
 		return actor, nil

@@ -37,7 +37,7 @@ func (c *Catalog) Tables() []rest.Table {
 		Insert: rest.Insert{If: rest.Admins(), After: c.written},
 		Update: rest.Update{If: rest.Admins(), After: c.written},
 		Delete: rest.Delete{If: rest.Admins(), After: c.deleted},
-		Answer: c.answer, Version: c.Versions.Current,
+		Answer: c.answer, Version: c.Versions.Watched,
 	}}
 }
 

@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"greenroom/internal/platform/db"
@@ -24,8 +25,9 @@ type Versions struct {
 	d   *db.DB
 	log *slog.Logger
 
+	number  atomic.Int64 // raised under mu, read by every request
+	watched atomic.Bool  // whether run notices what others change
 	mu      sync.Mutex
-	number  int64
 	changed chan struct{}
 }
 
@@ -34,16 +36,22 @@ func newVersions(d *db.DB, log *slog.Logger) *Versions {
 }
 
 // Current is the newest version that this instance knows of; 0 before the first look.
-func (v *Versions) Current() int64 {
-	number, _ := v.Watch()
-	return number
+func (v *Versions) Current() int64 { return v.number.Load() }
+
+// Watched is Current where somebody watches what other instances change, and 0 where nobody does: what is kept by it
+// could not become untrue.
+func (v *Versions) Watched() int64 {
+	if !v.watched.Load() {
+		return 0
+	}
+	return v.Current()
 }
 
 // Watch gives the version, and a channel that is closed when it rises.
 func (v *Versions) Watch() (number int64, changed <-chan struct{}) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	return v.number, v.changed
+	return v.number.Load(), v.changed
 }
 
 // Look reads the version from the database.
@@ -62,8 +70,8 @@ func (v *Versions) Look(ctx context.Context) error {
 func (v *Versions) rise(number int64) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	if number > v.number {
-		v.number = number
+	if number > v.number.Load() {
+		v.number.Store(number)
 		close(v.changed)
 		v.changed = make(chan struct{})
 	}
@@ -73,8 +81,10 @@ func (v *Versions) run(ctx context.Context) {
 	tick := time.NewTicker(pollEvery)
 	defer tick.Stop()
 	failing := false
+	defer v.watched.Store(false)
 	for {
 		err := v.Look(ctx)
+		v.watched.Store(v.watched.Load() || err == nil)
 		if err != nil && !failing && ctx.Err() == nil {
 			v.log.WarnContext(ctx, "the catalogue's version cannot be read", "error", err)
 		}

@@ -1,11 +1,11 @@
 package web
 
 import (
-	"container/list"
 	"errors"
 	"net"
 	"net/netip"
 	"os"
+	"sync/atomic"
 	"time"
 
 	"greenroom/internal/platform/clock"
@@ -28,8 +28,10 @@ type conn struct {
 	from    netip.Prefix
 	counted bool
 	network *network // where it is counted
-	place   *list.Element
 	gone    bool
+
+	turn  atomic.Int64 // since when it waits for its client, as a number of the gate's; 0 while it does not
+	until time.Time    // of writes, as it was set last
 }
 
 // neighbors is how many of its network are inside. A proxy of ours has none.
@@ -55,7 +57,7 @@ func (c *conn) Write(text []byte) (int, error) {
 func (c *conn) writePiece(text []byte) (int, error) {
 	sent := 0
 	for try := 1; ; try++ {
-		if err := c.SetWriteDeadline(clock.System{}.Now().Add(c.stall)); err != nil {
+		if err := c.hurry(); err != nil {
 			return sent, err
 		}
 		n, err := c.Conn.Write(text[sent:])
@@ -68,6 +70,16 @@ func (c *conn) writePiece(text []byte) (int, error) {
 			return sent, err
 		}
 	}
+}
+
+// hurry gives a write its time, and a quarter more, so that the next few need not set a deadline of their own.
+func (c *conn) hurry() error {
+	now := clock.System{}.Now()
+	if c.until.Sub(now) >= c.stall {
+		return nil
+	}
+	c.until = now.Add(c.stall + c.stall/4)
+	return c.SetWriteDeadline(c.until)
 }
 
 // drop lets the kernel forget what the client did not take, instead of offering it for minutes.

@@ -3,18 +3,24 @@ package web_test
 import (
 	"context"
 	"errors"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"testing"
 	"time"
 
+	"greenroom/internal/platform/clock"
 	"greenroom/internal/platform/web"
 )
+
+func within(next http.Handler, most time.Duration) http.Handler {
+	return web.Logged(next, slog.New(slog.DiscardHandler), clock.System{}, most)
+}
 
 func TestEveryRequestHasADeadline(t *testing.T) {
 	t.Parallel()
 	const most = time.Millisecond
-	handler := web.Within(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+	handler := within(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		deadline, has := r.Context().Deadline()
 		if left := time.Until(deadline); !has || left > most {
 			t.Errorf("it has %v left", left)
@@ -31,7 +37,7 @@ func TestEveryRequestHasADeadline(t *testing.T) {
 func TestAStreamEndsWithItsClientAlone(t *testing.T) {
 	t.Parallel()
 	client, leave := context.WithCancel(t.Context())
-	handler := web.Within(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+	handler := within(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		ctx, cancel := web.Unhurried(r.Context())
 		defer cancel()
 		<-r.Context().Done()

@@ -1,11 +1,12 @@
 package web
 
 import (
-	"container/list"
+	"cmp"
 	"net"
 	"net/http"
 	"net/netip"
 	"sync"
+	"sync/atomic"
 )
 
 // gate is a listener that lets in only so many. Where it is full, a connection gives way that waits for its client,
@@ -20,7 +21,8 @@ type gate struct {
 	inside   int
 	by       map[netip.Prefix]int
 	networks map[netip.Prefix]*network
-	waiting  *list.List // of *conn, the longest first
+	conns    map[*conn]bool
+	turns    atomic.Int64 // numbers those who wait, in their order
 }
 
 // network is what somebody rents as one: many addresses, and still one who fills us.
@@ -36,7 +38,7 @@ const (
 )
 
 func newGate(on net.Listener, b Bounds, exempt func(netip.Addr) bool) *gate {
-	return &gate{Listener: on, bounds: b, exempt: exempt, by: map[netip.Prefix]int{}, networks: map[netip.Prefix]*network{}, waiting: list.New()}
+	return &gate{Listener: on, bounds: b, exempt: exempt, by: map[netip.Prefix]int{}, networks: map[netip.Prefix]*network{}, conns: map[*conn]bool{}}
 }
 
 // Accept gives the next connection that there is room for.
@@ -91,7 +93,8 @@ func (g *gate) admit(c *conn) bool {
 		c.network = g.networkOf(c.from.Addr())
 		c.network.inside++
 	}
-	c.place = g.waiting.PushBack(c)
+	g.conns[c] = true
+	g.waits(c, true)
 	return true
 }
 
@@ -105,9 +108,14 @@ func (g *gate) networkOf(address netip.Addr) *network {
 
 func (g *gate) makeRoom(may func(*conn) bool) bool {
 	var victim *conn
-	for at := g.waiting.Front(); at != nil; at = at.Next() {
-		if other, ok := at.Value.(*conn); ok && may(other) && (victim == nil || other.neighbors() > victim.neighbors()) {
-			victim = other
+	var since int64
+	for other := range g.conns {
+		turn := other.turn.Load()
+		if turn == 0 || !may(other) {
+			continue
+		}
+		if victim == nil || cmp.Or(cmp.Compare(other.neighbors(), victim.neighbors()), cmp.Compare(since, turn)) > 0 {
+			victim, since = other, turn
 		}
 	}
 	if victim == nil {
@@ -129,16 +137,12 @@ func (g *gate) moved(c *conn, state http.ConnState) {
 	}
 }
 
-// waits notes whether a connection waits for its client, from now.
+// waits notes whether a connection waits for its client, from now. Every request comes by here, so nothing is locked.
 func (g *gate) waits(c *conn, does bool) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	if c.place != nil {
-		g.waiting.Remove(c.place)
-		c.place = nil
-	}
-	if does && !c.gone {
-		c.place = g.waiting.PushBack(c)
+	if does {
+		c.turn.Store(g.turns.Add(1))
+	} else {
+		c.turn.Store(0)
 	}
 }
 
@@ -162,8 +166,5 @@ func (g *gate) forget(c *conn) {
 			delete(g.networks, c.network.prefix)
 		}
 	}
-	if c.place != nil {
-		g.waiting.Remove(c.place)
-		c.place = nil
-	}
+	delete(g.conns, c)
 }

@@ -30,7 +30,7 @@ const (
 func (o Origins) Shared(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		header := w.Header()
-		header.Add("Vary", "Origin")
+		header["Vary"] = append(header["Vary"], "Origin")
 		if origin := r.Header.Get("Origin"); o[origin] {
 			header.Set("Access-Control-Allow-Origin", origin)
 			header.Set("Access-Control-Expose-Headers", exposeHeaders)

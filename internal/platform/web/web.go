@@ -38,13 +38,13 @@ func RequestID(ctx context.Context) string {
 	return name
 }
 
-// Logged gives every request an id, and writes one line when it is answered. Queries, bodies and headers are
-// never logged: they hold what people write, and tokens.
-func Logged(next http.Handler, log *slog.Logger, hands clock.Clock) http.Handler {
+// Logged gives every request an id and a deadline, and writes one line when it is answered. Queries, bodies and headers
+// are never logged: they hold what people write, and tokens.
+func Logged(next http.Handler, log *slog.Logger, hands clock.Clock, most time.Duration) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		name := id.New()
-		w.Header().Set("X-Request-Id", name)
-		ctx := context.WithValue(r.Context(), requestKey{}, name)
+		ctx := &hurried{Context: r.Context(), name: id.New(), until: clock.System{}.Now().Add(most)}
+		defer ctx.end()
+		w.Header()["X-Request-Id"] = []string{ctx.name}
 		seen := &recorder{ResponseWriter: w}
 		start := hands.Now()
 		next.ServeHTTP(seen, r.WithContext(ctx))
@@ -52,10 +52,17 @@ func Logged(next http.Handler, log *slog.Logger, hands clock.Clock) http.Handler
 		if seen.status >= http.StatusInternalServerError {
 			level = slog.LevelError
 		}
-		log.LogAttrs(ctx, level, "request",
-			slog.String("id", name), slog.String("method", r.Method), slog.String("path", r.URL.Path),
+		if !log.Enabled(ctx, level) {
+			return
+		}
+		// Straight to the handler: the logger would look for the line of the program that it is called from.
+		end := hands.Now()
+		line := slog.NewRecord(end, level, "request", 0)
+		line.AddAttrs(
+			slog.String("id", ctx.name), slog.String("method", r.Method), slog.String("path", r.URL.Path),
 			slog.Int("status", seen.status), slog.Int64("bytes", seen.bytes),
-			slog.Float64("ms", float64(hands.Now().Sub(start))/float64(time.Millisecond)))
+			slog.Float64("ms", float64(end.Sub(start))/float64(time.Millisecond)))
+		_ = log.Handler().Handle(ctx, line) // a log that cannot be written is nobody's fault here, as with the logger
 	})
 }
 

@@ -1,0 +1,22 @@
+package id_test
+
+import (
+	"testing"
+
+	"github.com/google/uuid"
+
+	"greenroom/internal/platform/id"
+)
+
+func TestNewIDsAreRandomOnes(t *testing.T) {
+	t.Parallel()
+	seen := map[string]bool{}
+	for range 1000 {
+		made := id.New()
+		parsed, err := uuid.Parse(made)
+		if err != nil || parsed.Version() != 4 || parsed.Variant() != uuid.RFC4122 || seen[made] {
+			t.Fatalf("%s: %v", made, err)
+		}
+		seen[made] = true
+	}
+}
