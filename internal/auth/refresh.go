@@ -32,12 +32,17 @@ func (s *Service) refresh(w http.ResponseWriter, r *http.Request) error {
 		return invalid("Refresh token is not valid")
 	}
 	from := originOf(r)
-	if err := s.Limits.Allow(r.Context(), limit.RefreshPerAddress.By(from.address)); err != nil {
-		return err
+	use := limit.RefreshPerAddress.By(from.address)
+	if err := s.Limits.Known(use); err != nil {
+		return err // without a transaction
 	}
 	var got issued
 	var refused error
 	err := s.DB.Write(r.Context(), func(ctx context.Context, tx *db.Tx) (err error) {
+		// A refusal is committed as well, and with it the count: one transaction does for both.
+		if err := s.Limits.TakeFirst(ctx, tx, use); err != nil {
+			return err
+		}
 		got, refused, err = s.rotate(ctx, tx, in.RefreshToken, from)
 		return err
 	})
@@ -49,15 +54,14 @@ func (s *Service) refresh(w http.ResponseWriter, r *http.Request) error {
 
 // rotate gives what to issue or why not. A refusal is committed like a success: it may end the session.
 func (s *Service) rotate(ctx context.Context, tx *db.Tx, token string, from origin) (got issued, refused, err error) {
-	var of string
-	err = tx.QueryRow(ctx, "select session_id from refresh_tokens where token_hash = $1", hashToken(token)).Scan(&of)
+	held, err := sessionOf(ctx, tx, token)
 	if errors.Is(err, sql.ErrNoRows) {
 		return issued{}, refuse(400, "refresh_token_not_found", "Invalid Refresh Token: Refresh Token Not Found"), nil
 	}
 	if err != nil {
 		return issued{}, nil, err
 	}
-	held, err := holdSession(ctx, tx, of)
+	err = held.hold(ctx, tx)
 	if errors.Is(err, sql.ErrNoRows) {
 		return issued{}, refuse(400, "session_not_found", "Invalid Refresh Token: No Valid Session Found"), nil
 	}
@@ -81,22 +85,27 @@ func (s *Service) rotate(ctx context.Context, tx *db.Tx, token string, from orig
 	if err != nil {
 		return issued{}, nil, err
 	}
-	if _, err := tx.Exec(ctx, "update sessions set refreshed_at = $2 where id = $1", held.id, db.At(tx.Now)); err != nil {
-		return issued{}, nil, err
-	}
 	return issued{session: held, token: newest, user: u, at: tx.Now}, nil, nil
 }
 
-// holdSession reads a session and keeps its row until the commit, so that refreshes of one session, on whatever
-// instance, come one after the other.
-func holdSession(ctx context.Context, tx *db.Tx, of string) (session, error) {
-	held := session{id: of}
-	var created, refreshed db.Time
-	err := tx.QueryRow(ctx, `update sessions set refreshed_at = refreshed_at where id = $1
-		returning user_id, aal, amr, created_at, refreshed_at`, of).
-		Scan(&held.userID, &held.aal, &held.amr, &created, &refreshed)
-	held.created, held.refreshed = created.Time, refreshed.Time
-	return held, err
+// sessionOf finds the session of a refresh token, and when it was last refreshed.
+func sessionOf(ctx context.Context, tx *db.Tx, token string) (session, error) {
+	var found session
+	var refreshed db.Time
+	err := tx.QueryRow(ctx, "select s.id, s.refreshed_at from refresh_tokens t join sessions s on s.id = t.session_id where t.token_hash = $1",
+		hashToken(token)).Scan(&found.id, &refreshed)
+	found.refreshed = refreshed.Time
+	return found, err
+}
+
+// hold notes the refresh, and so keeps the session's row until the commit: refreshes of one session, on whatever
+// instance, come one after the other. One that turns out to be over is deleted, whatever is noted.
+func (held *session) hold(ctx context.Context, tx *db.Tx) error {
+	var created db.Time
+	err := tx.QueryRow(ctx, "update sessions set refreshed_at = $2 where id = $1 returning user_id, aal, amr, created_at", held.id, db.At(tx.Now)).
+		Scan(&held.userID, &held.aal, &held.amr, &created)
+	held.created = created.Time
+	return err
 }
 
 // over tells why a session has ended by itself.
@@ -116,22 +125,24 @@ var errReused = errors.New("the refresh token was used before")
 
 // descend walks from a token to the newest of its line, making that one if the token is the newest itself.
 func descend(ctx context.Context, tx *db.Tx, of, token string) (string, error) {
-	row, salt, used, err := tokenRow(ctx, tx, of, token)
+	salt := id.Secret()
+	made, err := tx.Exec(ctx, "update refresh_tokens set used_at = $3, child_salt = $4 where token_hash = $2 and session_id = $1 and used_at is null",
+		of, hashToken(token), db.At(tx.Now), salt)
 	if err != nil {
 		return "", err
 	}
-	if used.IsZero() {
-		salt = id.Secret()
-		if _, err := tx.Exec(ctx, "update refresh_tokens set used_at = $2, child_salt = $3 where id = $1", row, db.At(tx.Now), salt); err != nil {
-			return "", err
-		}
+	if made > 0 {
 		child := childOf(token, salt)
 		return child, addRefreshToken(ctx, tx, of, child)
+	}
+	salt, used, err := tokenRow(ctx, tx, of, token)
+	if err != nil {
+		return "", err
 	}
 	forgiven := tx.Now.Sub(used.Time) < reuseWindow
 	for generation := 1; ; generation++ {
 		token = childOf(token, salt)
-		_, salt, used, err = tokenRow(ctx, tx, of, token)
+		salt, used, err = tokenRow(ctx, tx, of, token)
 		if err != nil {
 			return "", err
 		}
@@ -145,9 +156,9 @@ func descend(ctx context.Context, tx *db.Tx, of, token string) (string, error) {
 	}
 }
 
-func tokenRow(ctx context.Context, tx *db.Tx, of, token string) (row, salt string, used db.Time, err error) {
+func tokenRow(ctx context.Context, tx *db.Tx, of, token string) (salt string, used db.Time, err error) {
 	var kept sql.NullString
-	err = tx.QueryRow(ctx, "select id, child_salt, used_at from refresh_tokens where session_id = $1 and token_hash = $2", of, hashToken(token)).
-		Scan(&row, &kept, &used)
-	return row, kept.String, used, err
+	err = tx.QueryRow(ctx, "select child_salt, used_at from refresh_tokens where session_id = $1 and token_hash = $2", of, hashToken(token)).
+		Scan(&kept, &used)
+	return kept.String, used, err
 }

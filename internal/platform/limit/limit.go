@@ -76,6 +76,23 @@ func (l *Limits) Take(ctx context.Context, tx *db.Tx, uses ...Use) error {
 	return tx.Savepoint(ctx, func() error { return l.take(ctx, tx, uses, forget) })
 }
 
+// TakeFirst is Take for a use that comes before all else in its transaction, which commits whatever it then decides:
+// so a refusal rests on nothing that may yet be undone, and is remembered as Allow's are.
+func (l *Limits) TakeFirst(ctx context.Context, tx *db.Tx, use Use) error {
+	if l == nil {
+		return nil
+	}
+	return l.takeOne(ctx, tx, use, l.refused.remember)
+}
+
+// Known refuses without the database what was refused a moment ago, for whoever is about to begin a transaction with TakeFirst.
+func (l *Limits) Known(use Use) error {
+	if l == nil {
+		return nil
+	}
+	return l.known([]Use{use}, l.db.Clock.Now())
+}
+
 // Quota counts what an account adds to a table: each row is a use of each rule.
 func (l *Limits) Quota(rules ...Rule) func(ctx context.Context, tx *db.Tx, account string, rows int) error {
 	return func(ctx context.Context, tx *db.Tx, account string, rows int) error {

@@ -368,3 +368,22 @@ func TestManyAtOnceCountAsMany(t *testing.T) {
 		}
 	})
 }
+
+func TestUseThatComesFirstIsRefusedFromMemory(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		l := limit.New(limit.Options{DB: d, Secret: []byte("test")})
+		use := limit.MailPerRecipient.By("ada@example.com")
+		take := func() error {
+			return d.Write(t.Context(), func(ctx context.Context, tx *db.Tx) error { return l.TakeFirst(ctx, tx, use) })
+		}
+		if err := errors.Join(l.Known(use), take(), l.Known(use)); err != nil {
+			t.Fatal(err)
+		}
+		for name, err := range map[string]error{"in its transaction": take(), "from memory": l.Known(use)} {
+			if !fault.Is(err, fault.TooMany) {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+	})
+}
