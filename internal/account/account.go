@@ -48,7 +48,7 @@ func (d *Directory) Caller(ctx context.Context, claims key.Claims) (who.Actor, e
 	}
 	generation := d.callers.generation()
 	var actor who.Actor
-	err := d.db.Read(ctx, func(ctx context.Context, tx *db.Tx) (err error) {
+	err := d.db.Look(ctx, func(ctx context.Context, tx *db.Tx) (err error) {
 		actor, err = d.lookUp(ctx, tx, session, user)
 		return err
 	})

@@ -58,7 +58,7 @@ func (s *Service) proveByCode(ctx context.Context, c caller, code, password, add
 		return err
 	}
 	var refused error
-	err := s.DB.Write(ctx, func(ctx context.Context, tx *db.Tx) error {
+	err := s.write(ctx, func(ctx context.Context, tx *db.Tx) error {
 		now, err := recall(ctx, tx, c)
 		if err != nil {
 			return ended(err)

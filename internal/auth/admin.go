@@ -159,7 +159,7 @@ func (s *Service) deleteUser(w http.ResponseWriter, r *http.Request) error {
 	if err := s.writeRefusals(r.Context()); err != nil { // or what is left of them comes after
 		return err
 	}
-	err := s.DB.Write(r.Context(), func(ctx context.Context, tx *db.Tx) error {
+	err := s.write(r.Context(), func(ctx context.Context, tx *db.Tx) error {
 		u, err := heldUser(ctx, tx, r)
 		if err != nil {
 			return err
@@ -193,7 +193,7 @@ func (s *Service) userFactors(w http.ResponseWriter, r *http.Request) error {
 func (s *Service) deleteUserFactor(w http.ResponseWriter, r *http.Request) error {
 	from := originOf(r)
 	var gone Factor
-	err := s.DB.Write(r.Context(), func(ctx context.Context, tx *db.Tx) error {
+	err := s.write(r.Context(), func(ctx context.Context, tx *db.Tx) error {
 		u, err := heldUser(ctx, tx, r)
 		if err != nil {
 			return err

@@ -25,7 +25,7 @@ func (s *Service) invite(w http.ResponseWriter, r *http.Request) error {
 	}
 	from, redirect := originOf(r), s.redirects.target(r, "")
 	var invited *User
-	err = s.DB.Write(r.Context(), func(ctx context.Context, tx *db.Tx) error {
+	err = s.write(r.Context(), func(ctx context.Context, tx *db.Tx) error {
 		u, t, err := s.mintInvite(ctx, tx, email, in.Data, redirect)
 		if err != nil {
 			return err
@@ -114,7 +114,7 @@ func (s *Service) generateLink(w http.ResponseWriter, r *http.Request) error {
 	var u *User
 	var t ticket
 	var k kind
-	err = s.DB.Write(r.Context(), func(ctx context.Context, tx *db.Tx) (err error) {
+	err = s.write(r.Context(), func(ctx context.Context, tx *db.Tx) (err error) {
 		if u, t, k, err = s.mintFor(ctx, tx, in, hash, redirect); err != nil {
 			return err
 		}

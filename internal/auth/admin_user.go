@@ -102,7 +102,7 @@ func (s *Service) createUser(w http.ResponseWriter, r *http.Request) error {
 	}
 	from := originOf(r)
 	var made *User
-	err = s.DB.Write(r.Context(), func(ctx context.Context, tx *db.Tx) error {
+	err = s.write(r.Context(), func(ctx context.Context, tx *db.Tx) error {
 		made = newUser(in.Email, in.UserMetadata, tx.Now, in.EmailConfirm)
 		if known != "" {
 			made.rename(known)
@@ -170,7 +170,7 @@ func (s *Service) changeUser(w http.ResponseWriter, r *http.Request) error {
 	}
 	from := originOf(r)
 	var changed *User
-	err = s.DB.Write(r.Context(), func(ctx context.Context, tx *db.Tx) error {
+	err = s.write(r.Context(), func(ctx context.Context, tx *db.Tx) error {
 		u, err := heldUser(ctx, tx, r)
 		if err != nil {
 			return err
@@ -187,7 +187,7 @@ func (s *Service) changeUser(w http.ResponseWriter, r *http.Request) error {
 		if err := audit.Record(ctx, tx, from.entry("", "user.change", u.ID, audit.OK)); err != nil {
 			return err
 		}
-		tx.AfterCommit(func() { s.Accounts.Forget(u.ID) })
+		tx.AfterCommit(func() { s.forget(u.ID) })
 		changed, err = userBy(ctx, tx, "id", u.ID)
 		return err
 	})

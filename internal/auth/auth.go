@@ -66,6 +66,7 @@ type Service struct {
 	keySite   keySite
 	refusals  audit.Pile
 	beat      time.Duration
+	shown     shown
 }
 
 // How long things live.

@@ -88,7 +88,7 @@ func (s *Service) depart(r *http.Request, by *caller) (address string, cookie *h
 		return "", nil, err
 	}
 	row := id.New()
-	err = s.DB.Write(r.Context(), func(ctx context.Context, tx *db.Tx) error {
+	err = s.write(r.Context(), func(ctx context.Context, tx *db.Tx) error {
 		if by != nil {
 			if _, err := recall(ctx, tx, *by); err != nil {
 				return err
@@ -222,7 +222,7 @@ func (s *Service) arrive(r *http.Request) (journey, error) {
 	var back journey
 	var row string
 	var sealed []byte
-	err = s.DB.Write(r.Context(), func(ctx context.Context, tx *db.Tx) error {
+	err = s.write(r.Context(), func(ctx context.Context, tx *db.Tx) error {
 		var user, session sql.NullString
 		var departed, expires db.Time
 		err := tx.QueryRow(ctx, `delete from oauth_states where state_hash = $1
@@ -270,7 +270,7 @@ func (s *Service) settle(r *http.Request, back journey) (string, error) {
 	from := originOf(r)
 	var got issued
 	var exchange string
-	err = s.DB.Write(r.Context(), func(ctx context.Context, tx *db.Tx) error {
+	err = s.write(r.Context(), func(ctx context.Context, tx *db.Tx) error {
 		if err := back.stillTheirs(ctx, tx); err != nil {
 			return err
 		}

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"strings"
 
+	"greenroom/internal/key"
 	"greenroom/internal/platform/db"
 	"greenroom/internal/platform/id"
 )
@@ -28,24 +29,36 @@ func bearer(r *http.Request) (string, error) {
 
 // caller checks the token and reads user and session from the database, so that what was ended is ended at once.
 func (s *Service) caller(r *http.Request) (caller, error) {
-	token, err := bearer(r)
+	claims, user, err := s.bearerClaims(r)
 	if err != nil {
 		return caller{}, err
 	}
-	claims, err := s.Keys.Verify(token, s.issuer, s.DB.Clock.Now())
+	return s.read(r.Context(), user, claims.SessionID)
+}
+
+// bearerClaims checks the token alone, and gives the user that it names.
+func (s *Service) bearerClaims(r *http.Request) (claims key.Claims, user string, err error) {
+	token, err := bearer(r)
 	if err != nil {
-		return caller{}, refuse(403, "bad_jwt", "invalid JWT: unable to parse or verify signature, "+err.Error())
+		return claims, "", err
+	}
+	claims, err = s.Keys.Verify(token, s.issuer, s.DB.Clock.Now())
+	if err != nil {
+		return claims, "", refuse(403, "bad_jwt", "invalid JWT: unable to parse or verify signature, "+err.Error())
 	}
 	if claims.Subject == "" {
-		return caller{}, refuse(403, "bad_jwt", "invalid claim: missing sub claim")
+		return claims, "", refuse(403, "bad_jwt", "invalid claim: missing sub claim")
 	}
 	user, ok := id.Parse(claims.Subject)
 	if !ok {
-		return caller{}, refuse(400, "bad_jwt", "invalid claim: sub claim must be a UUID")
+		return claims, "", refuse(400, "bad_jwt", "invalid claim: sub claim must be a UUID")
 	}
-	var c caller
-	err = s.DB.Read(r.Context(), func(ctx context.Context, tx *db.Tx) (err error) {
-		c, err = readCaller(ctx, tx, user, claims.SessionID)
+	return claims, user, nil
+}
+
+func (s *Service) read(ctx context.Context, user, session string) (c caller, err error) {
+	err = s.DB.Look(ctx, func(ctx context.Context, tx *db.Tx) (err error) {
+		c, err = readCaller(ctx, tx, user, session)
 		return err
 	})
 	return c, err

@@ -127,7 +127,7 @@ func (s *Service) endDevice(ctx context.Context, actor who.Actor, whose, end str
 	if !ok {
 		return fn.Answer{}, fault.New(fault.Invalid, "end must be the id of a session.")
 	}
-	err := s.DB.Write(ctx, func(ctx context.Context, tx *db.Tx) error {
+	err := s.write(ctx, func(ctx context.Context, tx *db.Tx) error {
 		if err := holdUser(ctx, tx, whose); err != nil {
 			return err
 		}

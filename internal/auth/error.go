@@ -126,12 +126,18 @@ func tooMany(code string, found *fault.Error) string {
 	return "Request rate limit reached"
 }
 
-func writeJSON(w http.ResponseWriter, status int, body any) {
+func writeJSON(w http.ResponseWriter, status int, body any) { writeText(w, status, encode(body)) }
+
+func encode(body any) []byte {
 	text, err := json.Marshal(body)
 	if err != nil {
 		// Only our own objects come here; one that cannot be written is a mistake of ours.
 		panic(err)
 	}
+	return text
+}
+
+func writeText(w http.ResponseWriter, status int, text []byte) {
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Cache-Control", "no-store")
 	w.WriteHeader(status)

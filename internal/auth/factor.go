@@ -153,7 +153,7 @@ func (s *Service) enrol(w http.ResponseWriter, r *http.Request) error {
 	if f.FactorType == factorTOTP {
 		f.sealed = s.Box.Seal(f.place(), []byte(secret))
 	}
-	err = s.DB.Write(r.Context(), func(ctx context.Context, tx *db.Tx) error {
+	err = s.write(r.Context(), func(ctx context.Context, tx *db.Tx) error {
 		now, err := recall(ctx, tx, c)
 		if err != nil {
 			return err
@@ -242,7 +242,7 @@ func (s *Service) unenrol(w http.ResponseWriter, r *http.Request) error {
 	}
 	from := originOf(r)
 	var gone Factor
-	err = s.DB.Write(r.Context(), func(ctx context.Context, tx *db.Tx) error {
+	err = s.write(r.Context(), func(ctx context.Context, tx *db.Tx) error {
 		now, err := recall(ctx, tx, c)
 		if err != nil {
 			return err
@@ -285,7 +285,7 @@ func (s *Service) dropFactor(ctx context.Context, tx *db.Tx, u *User, f Factor, 
 	if _, err := tx.Exec(ctx, "delete from mfa_factors where id = $1", f.ID); err != nil {
 		return err
 	}
-	tx.AfterCommit(func() { s.Accounts.Forget(u.ID) })
+	tx.AfterCommit(func() { s.forget(u.ID) })
 	if f.Status != verified {
 		return nil
 	}

@@ -42,7 +42,7 @@ func (s *Service) challengeFactor(w http.ResponseWriter, r *http.Request) error 
 	}
 	expires := s.DB.Clock.Now().Add(questionLife)
 	answer["expires_at"] = expires.Unix()
-	err = s.DB.Write(r.Context(), func(ctx context.Context, tx *db.Tx) error {
+	err = s.write(r.Context(), func(ctx context.Context, tx *db.Tx) error {
 		if _, err := recall(ctx, tx, c); err != nil {
 			return err
 		}
@@ -114,7 +114,7 @@ func (s *Service) verifyFactor(w http.ResponseWriter, r *http.Request) error {
 	}
 	var got issued
 	var refused error
-	err = s.DB.Write(r.Context(), func(ctx context.Context, tx *db.Tx) error {
+	err = s.write(r.Context(), func(ctx context.Context, tx *db.Tx) error {
 		now, err := recall(ctx, tx, c)
 		if err != nil {
 			return err
@@ -311,7 +311,7 @@ func (s *Service) strengthen(ctx context.Context, tx *db.Tx, c caller, f Factor,
 	if _, err := tx.Exec(ctx, "delete from sessions where user_id = $1 and id <> $2 and aal = 'aal1'", c.user.ID, c.session.id); err != nil {
 		return issued{}, err
 	}
-	tx.AfterCommit(func() { s.Accounts.Forget(c.user.ID) })
+	tx.AfterCommit(func() { s.forget(c.user.ID) })
 	if err := audit.Record(ctx, tx, from.entry(c.user.ID, "factor.verify", f.ID, audit.OK)); err != nil {
 		return issued{}, err
 	}

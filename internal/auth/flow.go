@@ -57,7 +57,7 @@ func (s *Service) exchange(w http.ResponseWriter, r *http.Request) error {
 	}
 	var got issued
 	owner := ""
-	err := s.DB.Write(r.Context(), func(ctx context.Context, tx *db.Tx) error {
+	err := s.write(r.Context(), func(ctx context.Context, tx *db.Tx) error {
 		flow, err := findFlow(ctx, tx, in.AuthCode)
 		if err != nil {
 			return err

@@ -37,7 +37,7 @@ func (s *Service) signUpAsGuest(w http.ResponseWriter, r *http.Request, data met
 		return err
 	}
 	var got issued
-	err := s.DB.Write(r.Context(), func(ctx context.Context, tx *db.Tx) error {
+	err := s.write(r.Context(), func(ctx context.Context, tx *db.Tx) error {
 		u := newGuest(data, tx.Now)
 		if _, err := addUser(ctx, tx, u); err != nil {
 			return err
@@ -69,7 +69,7 @@ func (s *Service) nameGuest(ctx context.Context, tx *db.Tx, u *User, email strin
 		return err
 	}
 	u.Email, u.NewEmail, u.IsAnonymous = email, "", false
-	tx.AfterCommit(func() { s.Accounts.Forget(u.ID) })
+	tx.AfterCommit(func() { s.forget(u.ID) })
 	if !slices.ContainsFunc(u.Identities, func(one Identity) bool { return one.Provider == "email" }) {
 		err := addIdentity(ctx, tx, Identity{
 			IdentityID: id.New(), ID: u.ID, UserID: u.ID, IdentityData: metadata{}, Provider: "email",
@@ -103,6 +103,6 @@ func (s *Service) knowGuest(ctx context.Context, tx *db.Tx, user string, p profi
 	if db.Violates(err, db.Unique) {
 		return errEmailExists
 	}
-	tx.AfterCommit(func() { s.Accounts.Forget(user) })
+	tx.AfterCommit(func() { s.forget(user) })
 	return err
 }

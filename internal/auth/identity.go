@@ -165,7 +165,7 @@ func (s *Service) disconnect(w http.ResponseWriter, r *http.Request) error {
 		return refuse(404, "validation_failed", "identity_id must be an UUID")
 	}
 	from := originOf(r)
-	err = s.DB.Write(r.Context(), func(ctx context.Context, tx *db.Tx) error {
+	err = s.write(r.Context(), func(ctx context.Context, tx *db.Tx) error {
 		now, err := recall(ctx, tx, c)
 		if err != nil {
 			return err

@@ -65,7 +65,7 @@ func (s *Service) idToken(w http.ResponseWriter, r *http.Request) error {
 		return refused(r.Context(), "invalid nonce", "Nonces mismatch", "bad nonce")
 	}
 	var got issued
-	err = s.DB.Write(r.Context(), func(ctx context.Context, tx *db.Tx) error {
+	err = s.write(r.Context(), func(ctx context.Context, tx *db.Tx) error {
 		if linkTo != "" {
 			now, err := recall(ctx, tx, c)
 			if err != nil {

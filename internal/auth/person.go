@@ -108,7 +108,7 @@ func (s *Service) deleteAccount(ctx context.Context, r fn.Request) (fn.Answer, e
 	if err := s.writeRefusals(ctx); err != nil { // or what is left of them comes after
 		return fn.Answer{}, err
 	}
-	err = s.DB.Write(ctx, func(ctx context.Context, tx *db.Tx) error {
+	err = s.write(ctx, func(ctx context.Context, tx *db.Tx) error {
 		now, err := recall(ctx, tx, c)
 		if err != nil {
 			return ended(err)
@@ -177,7 +177,7 @@ func (s *Service) erase(ctx context.Context, tx *db.Tx, u *User, actor string) e
 	if err := audit.Forget(ctx, tx, u.ID, u.Email, former...); err != nil {
 		return err
 	}
-	tx.AfterCommit(func() { s.Accounts.Forget(u.ID); s.DB.Erased() })
+	tx.AfterCommit(func() { s.forget(u.ID); s.DB.Erased() })
 	// Nothing but the two ids: where the person sat is theirs, too.
 	return audit.Record(ctx, tx, audit.Entry{ActorID: actor, Action: "user.delete", Subject: u.ID, Result: audit.OK})
 }

@@ -13,16 +13,6 @@ import (
 	"greenroom/internal/platform/limit"
 )
 
-// showUser answers the caller's own account.
-func (s *Service) showUser(w http.ResponseWriter, r *http.Request) error {
-	c, err := s.caller(r)
-	if err != nil {
-		return err
-	}
-	writeJSON(w, http.StatusOK, c.user)
-	return nil
-}
-
 type updateBody struct {
 	Email           *string         `json:"email"`
 	Phone           *string         `json:"phone"`
@@ -65,7 +55,7 @@ func (s *Service) updateUser(w http.ResponseWriter, r *http.Request) error {
 	}
 	var changed *User
 	var refused error
-	err = s.DB.Write(r.Context(), func(ctx context.Context, tx *db.Tx) (err error) {
+	err = s.write(r.Context(), func(ctx context.Context, tx *db.Tx) (err error) {
 		changed, refused, err = s.apply(ctx, tx, c, do, from)
 		return err
 	})
@@ -190,7 +180,7 @@ func (s *Service) apply(ctx context.Context, tx *db.Tx, c caller, do change, fro
 		if err := u.changeData(ctx, tx, do.data); err != nil {
 			return nil, nil, err
 		}
-		tx.AfterCommit(func() { s.Accounts.Forget(u.ID) })
+		tx.AfterCommit(func() { s.forget(u.ID) })
 	}
 	if do.email != "" {
 		if err := s.changeAddress(ctx, tx, u, do, from); err != nil {
@@ -272,7 +262,7 @@ func (s *Service) reauthenticate(w http.ResponseWriter, r *http.Request) error {
 	if err := s.Limits.Allow(r.Context(), limit.MailPerAddress.By(from.address), limit.MailPerRecipient.By(c.user.Email)); err != nil {
 		return err
 	}
-	err = s.DB.Write(r.Context(), func(ctx context.Context, tx *db.Tx) error {
+	err = s.write(r.Context(), func(ctx context.Context, tx *db.Tx) error {
 		t, err := s.mint(ctx, tx, c.user.ID, kindReauth, c.user.Email, "", "")
 		if err != nil {
 			return err
@@ -312,7 +302,7 @@ func (s *Service) logout(w http.ResponseWriter, r *http.Request) error {
 		only = c.session.id
 	}
 	from := originOf(r)
-	err = s.DB.Write(r.Context(), func(ctx context.Context, tx *db.Tx) error {
+	err = s.write(r.Context(), func(ctx context.Context, tx *db.Tx) error {
 		// This waits for whoever is opening one more session just now, so that it ends with the others.
 		if err := holdUser(ctx, tx, c.user.ID); err != nil {
 			return err

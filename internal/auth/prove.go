@@ -141,8 +141,9 @@ func (one Identity) vouchesFor(address string) bool {
 
 // keepOneWayIn gives back the way by mail to an account whose other ways are gone.
 func keepOneWayIn(ctx context.Context, tx *db.Tx, u *User) error {
-	left, err := identitiesOf(ctx, tx, u.ID)
-	if err != nil || len(left) > 0 {
+	var left bool
+	err := tx.QueryRow(ctx, "select exists (select 1 from identities where user_id = $1)", u.ID).Scan(&left)
+	if err != nil || left {
 		return err
 	}
 	return addIdentity(ctx, tx, Identity{

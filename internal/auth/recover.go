@@ -83,7 +83,7 @@ func (s *Service) recover(w http.ResponseWriter, r *http.Request) error {
 
 // forAddress runs a verb for the user of an address, nil for an unknown one, and records it either way.
 func (s *Service) forAddress(ctx context.Context, from origin, action, email string, verb func(ctx context.Context, tx *db.Tx, u *User) error) error {
-	return s.DB.Write(ctx, func(ctx context.Context, tx *db.Tx) error {
+	return s.write(ctx, func(ctx context.Context, tx *db.Tx) error {
 		u, err := found(userBy(ctx, tx, "email", email))
 		if err != nil {
 			return err

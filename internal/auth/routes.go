@@ -76,24 +76,16 @@ func (s *Service) Handler() http.Handler {
 	mux := http.NewServeMux()
 	for _, route := range s.Routes() {
 		mux.HandleFunc(strings.TrimSpace(route.Method+" "+Prefix+route.Path), func(w http.ResponseWriter, r *http.Request) {
+			if missed, ok := w.(*methods); ok {
+				w = missed.ResponseWriter // it was a hit
+			}
 			if err := route.verb(w, r); err != nil {
 				WriteError(w, r, err)
 			}
 		})
 	}
-	return plainMisses(mux)
-}
-
-// plainMisses answers unknown paths with the contract's text and wrong methods with nothing.
-func plainMisses(mux *http.ServeMux) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if _, pattern := mux.Handler(r); pattern != "" {
-			mux.ServeHTTP(w, r)
-			return
-		}
-		missed := &methods{ResponseWriter: w}
-		mux.ServeHTTP(missed, r)
-	})
+	// Unknown paths get the contract's text and wrong methods nothing.
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { mux.ServeHTTP(&methods{ResponseWriter: w}, r) })
 }
 
 // methods drops the body of the mux's 405.

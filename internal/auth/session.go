@@ -162,6 +162,6 @@ func (s *Service) endSessions(ctx context.Context, tx *db.Tx, user, except, only
 	if _, err := tx.Exec(ctx, query, args...); err != nil {
 		return err
 	}
-	tx.AfterCommit(func() { s.Accounts.Forget(user) })
+	tx.AfterCommit(func() { s.forget(user) })
 	return nil
 }

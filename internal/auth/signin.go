@@ -126,7 +126,7 @@ func (s *Service) admit(w http.ResponseWriter, r *http.Request, u *User, passwor
 		better = fresh
 	}
 	var got issued
-	err := s.DB.Write(r.Context(), func(ctx context.Context, tx *db.Tx) error {
+	err := s.write(r.Context(), func(ctx context.Context, tx *db.Tx) error {
 		// The password may have been changed while its hash was compared.
 		n, err := tx.Exec(ctx, "update users set password_hash = $3 where id = $1 and password_hash = $2", u.ID, u.passwordHash, better)
 		if err != nil {

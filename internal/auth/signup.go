@@ -71,7 +71,7 @@ func (s *Service) signUp(w http.ResponseWriter, r *http.Request) error {
 		return s.signUpByLetter(w, r, in, hash, from)
 	}
 	var got issued
-	err = s.DB.Write(r.Context(), func(ctx context.Context, tx *db.Tx) error {
+	err = s.write(r.Context(), func(ctx context.Context, tx *db.Tx) error {
 		u := newUser(in.Email, in.Data, tx.Now, true)
 		u.passwordHash = hash
 		added, err := claimAddress(ctx, tx, u)
@@ -113,7 +113,7 @@ func (s *Service) signUpByLetter(w http.ResponseWriter, r *http.Request, in sign
 		return err
 	}
 	var shown *User
-	err = s.DB.Write(r.Context(), func(ctx context.Context, tx *db.Tx) error {
+	err = s.write(r.Context(), func(ctx context.Context, tx *db.Tx) error {
 		shown = newUser(in.Email, in.Data, tx.Now, false)
 		shown.ConfirmationSentAt = tx.Now
 		added, err := addUser(ctx, tx, shown)

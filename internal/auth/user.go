@@ -159,61 +159,38 @@ func (u *User) metadataText() (app, user string, err error) {
 
 // userBy reads a user by id or by email, with identities; sql.ErrNoRows when there is none.
 func userBy(ctx context.Context, tx *db.Tx, column, value string) (*User, error) {
-	var where string
+	var query string
 	switch column {
 	case "id":
-		where = "id = $1"
+		query = userByID
 	case "email":
-		where = "email = $1"
+		query = userByEmail
 	default:
 		return nil, fmt.Errorf("users are not found by %s", column)
 	}
-	u := &User{Aud: key.Audience, Role: key.Audience}
-	var email, hash, newEmail sql.NullString
-	var app, user string
-	var confirmed, proven, invited, confirmSent, recoverySent, changeSent, reauthSent, signedIn, banned, half, created, updated db.Time
-	err := tx.QueryRow(ctx, `select id, email, password_hash, email_confirmed_at, email_proven_at, several_sign_ups, invited_at, confirmation_sent_at, recovery_sent_at,
-			new_email, email_change_sent_at, reauthentication_sent_at, last_sign_in_at, app_metadata, user_metadata, is_anonymous,
-			banned_until, email_change_confirmed_at, created_at, updated_at from users where `+where, value).
-		Scan(&u.ID, &email, &hash, &confirmed, &proven, &u.several, &invited, &confirmSent, &recoverySent, &newEmail, &changeSent, &reauthSent,
-			&signedIn, &app, &user, &u.IsAnonymous, &banned, &half, &created, &updated)
+	var row userRow
+	var u *User
+	err := db.Each(ctx, tx, query, []any{value}, func(scan func(...any) error) (err error) {
+		if err := scan(row.into()...); err != nil {
+			return err
+		}
+		if u == nil {
+			if u, err = row.read(); err != nil {
+				return err
+			}
+		}
+		return row.addIdentity(u)
+	})
+	if err == nil && u == nil {
+		err = sql.ErrNoRows
+	}
 	if err != nil {
 		return nil, err
 	}
-	if err := errors.Join(json.Unmarshal([]byte(app), &u.AppMetadata), json.Unmarshal([]byte(user), &u.UserMetadata)); err != nil {
-		return nil, fmt.Errorf("metadata of user %s: %w", u.ID, err)
+	if row.factors {
+		u.Factors, err = factorsOf(ctx, tx, u.ID)
 	}
-	u.Email, u.passwordHash, u.NewEmail = email.String, hash.String, newEmail.String
-	u.EmailConfirmedAt, u.ConfirmedAt, u.InvitedAt = confirmed.Time, confirmed.Time, invited.Time
-	u.ConfirmationSentAt, u.RecoverySentAt, u.EmailChangeSentAt = confirmSent.Time, recoverySent.Time, changeSent.Time
-	u.ReauthenticationSentAt, u.LastSignInAt, u.BannedUntil = reauthSent.Time, signedIn.Time, banned.Time
-	u.halfChanged, u.provenAt, u.CreatedAt, u.UpdatedAt = half.Time, proven.Time, created.Time, updated.Time
-	if u.Factors, err = factorsOf(ctx, tx, u.ID); err != nil {
-		return nil, err
-	}
-	u.Identities, err = identitiesOf(ctx, tx, u.ID)
 	return u, err
-}
-
-func identitiesOf(ctx context.Context, tx *db.Tx, user string) ([]Identity, error) {
-	found := []Identity{}
-	err := db.Each(ctx, tx, `select id, provider, provider_id, identity_data, last_sign_in_at, created_at, updated_at
-		from identities where user_id = $1 order by created_at, id`, []any{user}, func(scan func(...any) error) error {
-		one := Identity{UserID: user}
-		var data string
-		var signedIn, created, updated db.Time
-		if err := scan(&one.IdentityID, &one.Provider, &one.ID, &data, &signedIn, &created, &updated); err != nil {
-			return err
-		}
-		if err := json.Unmarshal([]byte(data), &one.IdentityData); err != nil {
-			return fmt.Errorf("identity %s: %w", one.IdentityID, err)
-		}
-		one.LastSignInAt, one.CreatedAt, one.UpdatedAt = signedIn.Time, created.Time, updated.Time
-		_ = json.Unmarshal(one.IdentityData["email"], &one.Email)
-		found = append(found, one)
-		return nil
-	})
-	return found, err
 }
 
 // holdUser keeps a user's row until the commit. Whatever changes an account takes this row first, so that no two

@@ -110,7 +110,7 @@ func (s *Service) open(r *http.Request, in verifyBody, browser bool) (opened, er
 	}
 	var got opened
 	var refused error
-	err := s.DB.Write(r.Context(), func(ctx context.Context, tx *db.Tx) error {
+	err := s.write(r.Context(), func(ctx context.Context, tx *db.Tx) error {
 		var t oneTime
 		var err error
 		if in.TokenHash != "" {
@@ -248,7 +248,7 @@ func (s *Service) agreeToAddress(ctx context.Context, tx *db.Tx, u *User) (done 
 	if err := leaveAddress(ctx, tx, u.ID, old, true); err != nil {
 		return false, err
 	}
-	tx.AfterCommit(func() { s.Accounts.Forget(u.ID) })
+	tx.AfterCommit(func() { s.forget(u.ID) })
 	return true, s.Enqueue(ctx, tx, mail.EmailChanged{To: old, NewEmail: u.Email, User: u.ID})
 }
 
