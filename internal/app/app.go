@@ -18,6 +18,7 @@ import (
 
 	"greenroom/internal/account"
 	"greenroom/internal/auth"
+	"greenroom/internal/backup"
 	"greenroom/internal/catalog"
 	"greenroom/internal/fn"
 	"greenroom/internal/key"
@@ -169,12 +170,17 @@ func (a *App) Work(ctx context.Context) {
 }
 
 func (a *App) workers() []func(context.Context) {
-	return append([]func(context.Context){
+	all := []func(context.Context){
 		a.checkFile,
 		func(ctx context.Context) {
 			a.tokens.Watch(ctx, func(err error) { a.log.ErrorContext(ctx, "signing keys", "error", err) })
 		},
-	}, a.domains.workers()...)
+	}
+	if c := a.config; c.BackupFolder != "" {
+		schedule := backup.Schedule{Folder: c.BackupFolder, Every: c.BackupEvery, Keep: c.BackupKeep}
+		all = append(all, func(ctx context.Context) { schedule.Work(ctx, a.db, a.log) })
+	}
+	return append(all, a.domains.workers()...)
 }
 
 // Warm makes the first page ready before the first visitor; a server that does not is only slower at first.

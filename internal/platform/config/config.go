@@ -43,6 +43,9 @@ type Config struct {
 	AuditDays      int
 	TrustedProxies []netip.Prefix
 	Drain          time.Duration
+	BackupFolder   string
+	BackupEvery    time.Duration
+	BackupKeep     int
 	Log            string
 	Social         Social
 	Providers      []Provider
@@ -117,6 +120,9 @@ func (r *reader) load() Config {
 		AuditDays:      r.number("GREENROOM_AUDIT_DAYS", 90, 1, 3650),
 		TrustedProxies: r.prefixes("GREENROOM_TRUSTED_PROXIES"),
 		Drain:          r.duration("GREENROOM_DRAIN", 5*time.Second, 5*time.Minute),
+		BackupFolder:   r.text("GREENROOM_BACKUP_DIR", ""),
+		BackupEvery:    r.duration("GREENROOM_BACKUP_EVERY", 24*time.Hour, 31*24*time.Hour),
+		BackupKeep:     r.number("GREENROOM_BACKUP_KEEP", 14, 1, 1000),
 		Log:            r.choice("GREENROOM_LOG", "", "text", "json"),
 		Social: Social{
 			Instagram: r.webURL("GREENROOM_SOCIAL_INSTAGRAM", "https://www.instagram.com/greenroom"),
@@ -128,6 +134,9 @@ func (r *reader) load() Config {
 	c.Providers = r.providers()
 	c.Inbox = r.address("GREENROOM_INBOX", c.MailFrom)
 	c.Support = r.address("GREENROOM_SUPPORT", c.MailFrom)
+	if c.BackupEvery < time.Minute {
+		r.wrong("GREENROOM_BACKUP_EVERY", "must be at least 1m")
+	}
 	c.SecretFile = r.text("GREENROOM_SECRET_FILE", filepath.Join(c.Data, "secret"))
 	return c
 }

@@ -14,7 +14,7 @@ import (
 type Damage struct{ Path, Found string }
 
 func (e *Damage) Error() string {
-	return fmt.Sprintf("the database file %[1]s is damaged (%[2]s): stop the server and put the newest backup in its place; "+
+	return fmt.Sprintf("the database file %[1]s is damaged (%[2]s): stop the server, move the file away and run greenroom restore with the newest backup; "+
 		"without one, save what can be read with: sqlite3 %[1]s .recover | sqlite3 recovered.db", e.Path, e.Found)
 }
 

@@ -59,6 +59,8 @@ type Options struct {
 	Clock clock.Clock
 	// Exclusive claims the SQLite file for a server; the other commands work beside it.
 	Exclusive bool
+	// Name is what PostgreSQL's list of connections says of this process; "greenroom" when empty.
+	Name string
 	// Wait is how long a caller waits for a connection or for the writer before it is turned away; 2 s when zero.
 	Wait time.Duration
 	// Asked hears of every trip to the database, for tests that count them.

@@ -1,6 +1,7 @@
 package db
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"runtime"
@@ -11,6 +12,9 @@ import (
 
 	"greenroom/internal/platform/fault"
 )
+
+// serving is the name of a server's connections.
+const serving = "greenroom"
 
 const connectTime = 5 * time.Second
 
@@ -27,7 +31,7 @@ func openPostgres(ctx context.Context, o Options) (*DB, error) {
 		config.ConnectTimeout = connectTime
 	}
 	if config.RuntimeParams["application_name"] == "" {
-		config.RuntimeParams["application_name"] = "greenroom"
+		config.RuntimeParams["application_name"] = cmp.Or(o.Name, serving)
 	}
 	config.RuntimeParams["timezone"] = "UTC"
 	if o.Asked != nil {
@@ -86,4 +90,19 @@ func (d *DB) tryPostgres(ctx context.Context, fn func(ctx context.Context, tx *T
 		panic(failed)
 	}
 	return nil
+}
+
+// Alone refuses a PostgreSQL database that a server has open; a SQLite file is claimed when it is opened (Exclusive).
+func (d *DB) Alone(ctx context.Context) error {
+	if d.Engine != Postgres {
+		return nil
+	}
+	return d.Read(ctx, func(ctx context.Context, tx *Tx) error {
+		var others int
+		err := tx.QueryRow(ctx, "select count(*) from pg_stat_activity where datname = current_database() and application_name = $1", serving).Scan(&others)
+		if err == nil && others > 0 {
+			err = fmt.Errorf("a server has this database open (%d connections): stop it first", others)
+		}
+		return err
+	})
 }

@@ -1,0 +1,127 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"greenroom/internal/app"
+	"greenroom/internal/backup"
+	"greenroom/internal/platform/config"
+	"greenroom/internal/platform/db"
+)
+
+func backupTo(ctx context.Context, args []string, out io.Writer) error {
+	if len(args) != 1 {
+		return errUsage
+	}
+	c, err := config.Load(config.Environment(os.Environ()))
+	if err != nil {
+		return err
+	}
+	if err := exists(c); err != nil {
+		return err
+	}
+	d, err := db.Open(ctx, db.Options{URL: c.DatabaseURL, Path: c.Database()})
+	if err != nil {
+		return err
+	}
+	made, err := backup.Make(ctx, d, args[0])
+	if err := errors.Join(err, d.Close()); err != nil { //nolint:contextcheck // it is closed though the command was interrupted
+		return err
+	}
+	fmt.Fprintf(out, "%s holds %d rows in %d kB, and was opened and checked.\n", made.File, made.Rows, made.Bytes>>10)
+	fmt.Fprintf(out, "Keep a copy of %s in another safe place: without it a restored server signs everybody out and has new keys.\n", c.SecretFile)
+	return nil
+}
+
+func restore(ctx context.Context, args []string, out io.Writer) error {
+	overwrite, args := overwrites(args)
+	if len(args) != 1 {
+		return errUsage
+	}
+	c, err := config.Load(config.Environment(os.Environ()))
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(c.Data, 0o700); err != nil {
+		return err
+	}
+	made, saved, err := backup.Restore(ctx, args[0], db.Options{URL: c.DatabaseURL, Path: c.Database()}, overwrite, c.Data, counted(out))
+	tellSaved(out, saved)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(out, "Restored %d rows, and compared each with the backup.\n", made.Rows)
+	// Opened once as a server would be: the secret file must be the one that the backup was made with.
+	return withApp(ctx, func(*app.App) error { return nil })
+}
+
+func move(ctx context.Context, args []string, out io.Writer) error {
+	overwrite, args := overwrites(args)
+	if len(args) != 1 {
+		return errUsage
+	}
+	c, err := config.Load(config.Environment(os.Environ()))
+	if err != nil {
+		return err
+	}
+	if err := exists(c); err != nil {
+		return err
+	}
+	into, setting, err := destination(args[0])
+	if err != nil {
+		return err
+	}
+	from, err := db.Open(ctx, db.Options{URL: c.DatabaseURL, Path: c.Database(), Exclusive: true, Name: "greenroom move"})
+	if err != nil {
+		return err
+	}
+	defer func() { _ = from.Close() }() //nolint:contextcheck // it is closed though the command was interrupted
+	if err := from.Alone(ctx); err != nil {
+		return err
+	}
+	rows, saved, err := backup.Move(ctx, from, into, overwrite, c.Data, counted(out))
+	tellSaved(out, saved)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(out, "Moved %d rows, and compared each. Now start the server with %s and the same GREENROOM_SECRET_FILE.\n", rows, setting)
+	return nil
+}
+
+// destination reads where to move to, and says which setting makes a server use it.
+func destination(text string) (into db.Options, setting string, err error) {
+	values := config.Environment(os.Environ())
+	values["GREENROOM_DATA"], values["GREENROOM_DATABASE_URL"] = text, ""
+	setting = "GREENROOM_DATA=" + text + " and without GREENROOM_DATABASE_URL"
+	if strings.HasPrefix(text, "postgres://") || strings.HasPrefix(text, "postgresql://") {
+		values["GREENROOM_DATA"], values["GREENROOM_DATABASE_URL"] = "", text
+		setting = "GREENROOM_DATABASE_URL set to that address"
+	}
+	c, err := config.Load(values) // an address is judged here as everywhere
+	return db.Options{URL: c.DatabaseURL, Path: c.Database()}, setting, err
+}
+
+func overwrites(args []string) (bool, []string) {
+	left := slices.DeleteFunc(slices.Clone(args), func(one string) bool { return one == "--overwrite" })
+	return len(left) < len(args), left
+}
+
+func counted(out io.Writer) backup.Note {
+	return func(table string, rows int) {
+		if rows > 0 {
+			fmt.Fprintf(out, "  %-24s %d\n", table, rows)
+		}
+	}
+}
+
+func tellSaved(out io.Writer, saved string) {
+	if saved != "" {
+		fmt.Fprintf(out, "What was there before is in %s.\n", saved)
+	}
+}

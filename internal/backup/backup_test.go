@@ -1,0 +1,266 @@
+package backup
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"greenroom/internal/platform/clock"
+	"greenroom/internal/platform/db"
+	"greenroom/internal/platform/db/dbtest"
+)
+
+func quiet(string, int) {}
+
+// every puts a row with a value of every kind into tables that refer to one another.
+func every(t *testing.T, d *db.DB, who int) {
+	t.Helper()
+	err := d.Write(t.Context(), func(ctx context.Context, tx *db.Tx) error {
+		user, course := fmt.Sprintf("00000000-0000-4000-8000-%012d", who), fmt.Sprintf("10000000-0000-4000-8000-%012d", who)
+		for _, one := range []struct {
+			query string
+			args  []any
+		}{
+			{
+				"insert into users (id, email, app_metadata, user_metadata, is_anonymous, created_at, updated_at) values ($1, $2, '{}', $3, $4, $5, $5)",
+				[]any{user, fmt.Sprintf("%d@example.com", who), `{"name":"Zoë \u0000 \"x\""}`, who%2 == 0, db.At(tx.Now)},
+			},
+			{"insert into signing_keys (id, sealed, created_at) values ($1, $2, $3)", []any{course, []byte{0, 1, 255, byte(who)}, db.At(tx.Now)}},
+			{
+				"insert into courses (id, title, instructor, description, duration, category, thumbnail, lessons, level, rating, coming_soon, created_at) values ($1, $2, 'I', 'D', '1h', 'C', '', 3, 'All Levels', $3, $4, $5)",
+				[]any{course, "Öffentlich ✓\nzweite Zeile", 4.0 + float64(who%2)/2, who%2 == 1, db.At(tx.Now)},
+			},
+			{"insert into saved_courses (id, user_id, course_id, created_at) values ($1, $1, $2, $3)", []any{user, course, db.At(tx.Now)}},
+		} {
+			if _, err := tx.Exec(ctx, one.query, one.args...); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestABackupGoesBackIntoEitherDatabase(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		for i := range 1200 {
+			if i < 3 || i%400 == 0 {
+				every(t, d, i)
+			}
+		}
+		file := filepath.Join(t.TempDir(), "a.db")
+		made, err := Make(t.Context(), d, file)
+		if err != nil || made.Rows < 20 || made.Bytes == 0 {
+			t.Fatalf("%+v %v", made, err)
+		}
+		for _, engine := range []db.Engine{db.SQLite, db.Postgres} {
+			at := dbtest.Location(t, engine)
+			got, saved, err := Restore(t.Context(), file, at, false, t.TempDir(), quiet)
+			if err != nil || got.Rows != made.Rows || saved != "" {
+				t.Fatalf("into %s: %+v %q %v", engine, got, saved, err)
+			}
+			back := dbtest.Reopen(t, at, clock.System{})
+			again := filepath.Join(t.TempDir(), "b.db")
+			if _, err := Make(t.Context(), back, again); err != nil {
+				t.Fatal(err)
+			}
+			same(t, file, again)
+		}
+	})
+}
+
+// same holds that two backups have the same rows, by a way of comparing that the copy does not use.
+func same(t *testing.T, one, other string) {
+	t.Helper()
+	read := func(path string) (all []string) {
+		d := dbtest.Reopen(t, db.Options{Path: path}, clock.System{})
+		err := d.Read(t.Context(), func(ctx context.Context, tx *db.Tx) error {
+			for _, query := range []string{
+				"select id || email || user_metadata || is_anonymous || typeof(is_anonymous) || created_at || typeof(created_at) from users order by id",
+				"select id || hex(sealed) || typeof(sealed) from signing_keys order by id",
+				"select id || title || lessons || rating || typeof(rating) || coming_soon || created_at from courses order by id",
+				"select id || user_id || course_id || created_at from saved_courses order by id",
+			} {
+				err := db.Each(ctx, tx, query, nil, func(scan func(...any) error) error {
+					var text string
+					err := scan(&text)
+					all = append(all, text)
+					return err
+				})
+				if err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return all
+	}
+	left, right := read(one), read(other)
+	if len(left) == 0 || strings.Join(left, "\n") != strings.Join(right, "\n") {
+		t.Errorf("%d and %d rows:\n%q\n%q", len(left), len(right), left, right)
+	}
+}
+
+func TestNothingAcknowledgedBeforeABackupIsMissingInIt(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		var next, acknowledged atomic.Int64
+		stop := make(chan struct{})
+		var writers sync.WaitGroup
+		for range 4 {
+			writers.Go(func() {
+				for {
+					select {
+					case <-stop:
+						return
+					default:
+					}
+					n := next.Add(1)
+					err := d.Write(context.Background(), func(ctx context.Context, tx *db.Tx) error {
+						_, err := tx.Exec(ctx, "insert into versions (name, number) values ($1, $2)", fmt.Sprint("n", n), n)
+						return err
+					})
+					if err != nil {
+						t.Error(err)
+						return
+					}
+					acknowledged.Add(1)
+				}
+			})
+		}
+		for i := range 5 {
+			for acknowledged.Load() < int64(20*(i+1)) {
+				time.Sleep(time.Millisecond)
+			}
+			before := acknowledged.Load()
+			file := filepath.Join(t.TempDir(), "a.db")
+			if _, err := Make(t.Context(), d, file); err != nil {
+				t.Fatal(err)
+			}
+			b := dbtest.Reopen(t, db.Options{Path: file}, clock.System{})
+			if found, err := b.Rows(t.Context(), "versions"); err != nil || int64(found["versions"]) < before {
+				t.Errorf("%d acknowledged, %d in the backup, %v", before, found["versions"], err)
+			}
+		}
+		close(stop)
+		writers.Wait()
+	})
+}
+
+func TestRestoreOverwritesNothingByAccident(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		every(t, d, 1)
+		file := filepath.Join(t.TempDir(), "a.db")
+		if _, err := Make(t.Context(), d, file); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Make(t.Context(), d, file); err == nil || !strings.Contains(err.Error(), "overwrites nothing") {
+			t.Errorf("a backup in the place of another: %v", err)
+		}
+		at := dbtest.Location(t, d.Engine)
+		t.Run("while it is served", func(t *testing.T) {
+			served := at
+			served.Exclusive = true
+			every(t, dbtest.Reopen(t, served, clock.System{}), 7)
+			if _, _, err := Restore(t.Context(), file, at, true, t.TempDir(), quiet); err == nil || !strings.Contains(err.Error(), "stop it first") {
+				t.Error(err)
+			}
+		})
+		kept := t.TempDir()
+		if _, _, err := Restore(t.Context(), file, at, false, kept, quiet); err == nil || !strings.Contains(err.Error(), "users: 1") {
+			t.Errorf("into a database in use: %v", err)
+		}
+		_, saved, err := Restore(t.Context(), file, at, true, kept, quiet)
+		if err != nil || saved == "" {
+			t.Fatalf("%q %v", saved, err)
+		}
+		before := dbtest.Reopen(t, db.Options{Path: saved}, clock.System{})
+		var email string
+		err = before.Read(t.Context(), func(ctx context.Context, tx *db.Tx) error {
+			return tx.QueryRow(ctx, "select email from users").Scan(&email)
+		})
+		if err != nil || email != "7@example.com" {
+			t.Errorf("what was there before is not kept: %q %v", email, err)
+		}
+	})
+}
+
+func TestADamagedBackupIsRefused(t *testing.T) {
+	t.Parallel()
+	d := dbtest.Open(t, db.SQLite, clock.System{})
+	for i := range 50 {
+		every(t, d, i)
+	}
+	file := filepath.Join(t.TempDir(), "a.db")
+	if _, err := Make(t.Context(), d, file); err != nil {
+		t.Fatal(err)
+	}
+	dbtest.Damage(t, db.Options{Path: file})
+	text := filepath.Join(t.TempDir(), "b.db")
+	if err := os.WriteFile(text, []byte(strings.Repeat("no database ", 1000)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, one := range []string{file, text, filepath.Join(t.TempDir(), "missing.db")} {
+		at := dbtest.Location(t, db.SQLite)
+		if _, _, err := Restore(t.Context(), one, at, false, t.TempDir(), quiet); err == nil {
+			t.Errorf("%s was restored", one)
+		}
+		if _, err := os.Stat(at.Path); err == nil {
+			t.Error("a refused backup made a database")
+		}
+	}
+}
+
+func TestBackupsComeWhenTheyAreDueAndOldOnesGo(t *testing.T) {
+	t.Parallel()
+	hands := clock.NewManual(time.Date(2026, 11, 16, 5, 0, 0, 0, time.UTC))
+	dbtest.EachClock(t, hands, func(t *testing.T, d *db.DB) {
+		own := clock.NewManual(hands.Now())
+		d.Clock = own
+		s := Schedule{Folder: filepath.Join(t.TempDir(), "backups"), Every: 24 * time.Hour, Keep: 2}
+		make := func() bool {
+			t.Helper()
+			made, err := s.MakeDue(t.Context(), d)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return made.File != ""
+		}
+		if !make() || make() {
+			t.Error("the first is due at once, the second is not")
+		}
+		if err := os.WriteFile(filepath.Join(s.Folder, "greenroom-mine.db"), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		for range 3 {
+			own.Advance(23 * time.Hour)
+			if make() {
+				t.Error("it came an hour early")
+			}
+			own.Advance(time.Hour)
+			if !make() {
+				t.Error("it did not come")
+			}
+		}
+		names, err := s.names()
+		if err != nil || strings.Join(names, " ") != "greenroom-20261118T050000Z.db greenroom-20261119T050000Z.db" {
+			t.Errorf("%q %v", names, err)
+		}
+		if _, err := os.Stat(filepath.Join(s.Folder, "greenroom-mine.db")); err != nil {
+			t.Error("somebody's own file is gone")
+		}
+	})
+}
