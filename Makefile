@@ -68,8 +68,8 @@ FUZZTIME ?= 10s
 fuzz: ## every parser, FUZZTIME each
 	deploy/fuzz $(FUZZTIME) internal
 
-bench: build bench/node_modules/.installed ## benchmarks; figures in docs/performance.md
-	bench/run
+bench: build bench/node_modules/.installed ## benchmarks; figures in docs/performance.md (GROWTH=all: with millions of rows)
+	GROWTH=$(GROWTH) bench/run
 
 faults: build e2e/node_modules/.installed ## the long fault and fuzz runs
 	go test -count=1 -tags faults -timeout 60m ./...

@@ -18,7 +18,7 @@ const connections = 32
 
 // script is what a client says to one system, and what it expects to hear.
 type script struct {
-	// request is the nth of a client's requests, counted over all rounds.
+	// request is the nth of a client's requests, counted over all rounds; nil when there is nothing left to ask.
 	request func(client, n int) []byte
 	status  int
 	// answered hears the answer, where the next request depends on it.
@@ -48,9 +48,12 @@ type client struct {
 }
 
 // dial opens the connections.
-func dial(address string, s *script) (*clients, error) {
+func dial(address string, s *script) (*clients, error) { return dialSome(address, s, 0, connections) }
+
+// dialSome opens only those of some of the clients.
+func dialSome(address string, s *script, from, count int) (*clients, error) {
 	c := &clients{script: s}
-	for i := range c.all {
+	for i := from; i < from+count; i++ {
 		conn, err := net.Dial("tcp", address)
 		if err != nil {
 			c.close()
@@ -82,6 +85,9 @@ func (c *clients) ask(lasting time.Duration) (heard, error) {
 	failed := make([]error, connections)
 	end := time.Now().Add(lasting)
 	for i, one := range c.all {
+		if one == nil {
+			continue
+		}
 		wait.Go(func() {
 			one.waited = one.waited[:0]
 			for failed[i] == nil && time.Now().Before(end) {
@@ -92,17 +98,26 @@ func (c *clients) ask(lasting time.Duration) (heard, error) {
 	wait.Wait()
 	var all heard
 	for _, one := range c.all {
+		if one == nil {
+			continue
+		}
 		all.waited = append(all.waited, one.waited...)
 	}
 	slices.Sort(all.waited)
 	all.requests = len(all.waited)
-	return all, errors.Join(failed...)
+	return all, errors.Join(slices.DeleteFunc(failed, func(err error) bool { return errors.Is(err, errDone) })...)
 }
+
+// errDone ends a client's round before its time.
+var errDone = errors.New("there is nothing left to ask")
 
 func (c *clients) askOnce(i int, one *client) error {
 	n := c.script.said[i]
 	c.script.said[i]++
 	request := c.script.request(i, n)
+	if request == nil {
+		return errDone
+	}
 	began := time.Now()
 	if err := one.conn.SetDeadline(began.Add(20 * time.Second)); err != nil {
 		return err

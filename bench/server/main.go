@@ -15,34 +15,34 @@ import (
 // plan is what a run is asked to do.
 type plan struct {
 	binary  string
+	parts   []string
 	systems []string
 	works   []string
 	rounds  int
 	round   time.Duration
+	all     bool
 	write   string
 	within  string
 }
 
 func main() {
-	bare := flag.String("bare", "", "")
-	listen := flag.String("listen", "", "")
+	bare := flag.String("bare", "", "be the bare handler, with the answers of this file")
+	listen := flag.String("listen", "", "the bare handler's address")
 	var p plan
 	flag.StringVar(&p.binary, "binary", "bin/greenroom", "what to measure")
+	parts := flag.String("parts", "table", "which parts, parted by commas: table facts growth instances")
 	systems := flag.String("systems", "sqlite,postgres,bare,nginx,pocketbase", "which systems, parted by commas")
-	names := flag.String("works", "", "which works, parted by commas; all when empty: "+strings.Join(workNames(), " "))
+	names := flag.String("works", strings.Join(workNames(), ","), "which works of the table, parted by commas")
 	flag.IntVar(&p.rounds, "rounds", 5, "how often each system is asked for each work")
 	flag.DurationVar(&p.round, "round", time.Second, "how long each time")
-	flag.StringVar(&p.write, "write", "", "the document whose table is written anew")
+	flag.BoolVar(&p.all, "all", false, "growth with millions of users, waitlist rows and audit entries too: half an hour")
+	flag.StringVar(&p.write, "write", "", "the document whose tables are written anew; printed when empty")
 	flag.Parse()
-	var err error
+	p.parts, p.systems, p.works = strings.Split(*parts, ","), strings.Split(*systems, ","), strings.Split(*names, ",")
+	err := error(nil)
 	if *bare != "" {
 		err = serveBare(*bare, *listen)
 	} else {
-		p.systems = strings.Split(*systems, ",")
-		p.works = workNames()
-		if *names != "" {
-			p.works = strings.Split(*names, ",")
-		}
 		err = p.run()
 	}
 	if err != nil {
@@ -66,6 +66,23 @@ func (p *plan) run() error {
 		return err
 	}
 	defer os.RemoveAll(p.within)
+	for _, part := range []struct {
+		name string
+		do   func() error
+	}{
+		{"table", p.tablePart}, {"facts", p.factsPart}, {"growth", p.growthPart}, {"instances", p.instancesPart},
+	} {
+		if !slices.Contains(p.parts, part.name) {
+			continue
+		}
+		if err := part.do(); err != nil {
+			return fmt.Errorf("%s: %w", part.name, err)
+		}
+	}
+	return nil
+}
+
+func (p *plan) tablePart() error {
 	systems, end, err := p.start()
 	defer end()
 	if err != nil {
@@ -75,8 +92,43 @@ func (p *plan) run() error {
 	if err != nil {
 		return err
 	}
-	fmt.Print(table.text())
-	return nil
+	return replace(p.write, "table", circumstances()+table.text())
+}
+
+func (p *plan) factsPart() error {
+	systems, end, err := p.start()
+	defer end()
+	if err != nil {
+		return err
+	}
+	all, err := facts(systems)
+	if err != nil {
+		return err
+	}
+	return replace(p.write, "facts", circumstances()+factsText(all))
+}
+
+// growthPart measures shorter: there are many sizes.
+func (p *plan) growthPart() error {
+	brief := *p
+	brief.rounds, brief.round = 3, 400*time.Millisecond
+	var all []*grown
+	for _, engine := range []string{"sqlite", "postgres"} {
+		if !p.wants(engine) {
+			continue
+		}
+		g, err := brief.grow(engine)
+		if err != nil {
+			return fmt.Errorf("%s: %w", engine, err)
+		}
+		all = append(all, g)
+	}
+	if p.write != "" {
+		if err := os.WriteFile(filepath.Join(filepath.Dir(p.write), "growth.svg"), []byte(picture(all)), 0o644); err != nil {
+			return err
+		}
+	}
+	return replace(p.write, "growth", circumstances()+growthText(all))
 }
 
 // start brings everything up that the plan names. What the machine lacks is left out with a word.
@@ -111,14 +163,26 @@ func (p *plan) start() (systems []*system, end func(), err error) {
 	if err != nil {
 		return nil, end, err
 	}
-	if p.wants("bare") {
-		s, err := startBare(answers, ours, p.within)
+	for _, peer := range []struct {
+		name  string
+		start func() (*system, error)
+	}{
+		{"bare", func() (*system, error) { return startBare(answers, ours, p.within) }},
+		{"nginx", func() (*system, error) { return startNginx(answers, p.within) }},
+		{"pocketbase", func() (*system, error) { return startPocketBase(answers["courses"], p.within) }},
+	} {
+		if !p.wants(peer.name) {
+			continue
+		}
+		s, err := peer.start()
 		if err != nil {
-			return nil, end, err
+			fmt.Fprintf(os.Stderr, "without %s: %v\n", peer.name, err)
+			continue
 		}
 		ends, systems = append(ends, s.stop), append(systems, s)
 	}
-	return systems, end, nil
+	given, err := byHand()
+	return append(systems, given...), end, err
 }
 
 func (p *plan) absolute() string {

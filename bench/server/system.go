@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"time"
 
@@ -23,6 +24,10 @@ type system struct {
 	address string
 	// roots are its processes; what they start belongs to it as well.
 	roots []int
+	// binary is the program's file.
+	binary string
+	// again starts it once more on what it left behind.
+	again func() (*system, error)
 	// started is how long it took from the start of the process to the first good answer.
 	started time.Duration
 	// scripts are the works that it can do, by their names.
@@ -107,8 +112,9 @@ type house struct {
 // furnish makes an installation on a new database. Its settings are the defaults, but for a proxy on this machine that
 // may say where a request comes from: that gives each client an address, and the rate limits something to count.
 func furnish(name, binary, within string) (*house, error) {
-	h := &house{name: name, binary: binary, folder: filepath.Join(within, name)}
-	if err := os.MkdirAll(h.folder, 0o700); err != nil {
+	h := &house{name: name, binary: binary}
+	var err error
+	if h.folder, err = os.MkdirTemp(within, name); err != nil {
 		return nil, err
 	}
 	h.settings = map[string]string{
@@ -122,12 +128,11 @@ func furnish(name, binary, within string) (*house, error) {
 		h.cluster = cluster
 		h.settings["GREENROOM_DATABASE_URL"] = cluster.URL("postgres")
 	}
-	for setting := range maps.Keys(config.Environment(os.Environ())) {
-		if _, ours := h.settings[setting]; !ours && len(setting) > 10 && setting[:10] == "GREENROOM_" {
+	for setting := range config.Environment(os.Environ()) {
+		if _, ours := h.settings[setting]; !ours && strings.HasPrefix(setting, "GREENROOM_") {
 			h.settings[setting] = "" // the operator's own are not what is measured
 		}
 	}
-	var err error
 	if h.scene, err = prepare(h.settings); err != nil {
 		h.leave()
 		return nil, fmt.Errorf("fill %s: %w", name, err)
@@ -147,7 +152,8 @@ func (h *house) serve(under ...string) (*system, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.name = h.name
+	s.name, s.binary = h.name, h.binary
+	s.again = func() (*system, error) { return h.serve(under...) }
 	if h.cluster != nil {
 		s.roots = append(s.roots, h.cluster.PID())
 	}

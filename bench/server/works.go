@@ -100,7 +100,7 @@ func insertSaved(s *scene) *script {
 	return &script{status: 201, request: func(client, n int) []byte {
 		p, c, ok := s.turn(client, n)
 		if !ok {
-			return raw("GET", "/no-more-courses-to-save", "")
+			return nil
 		}
 		return raw("POST", "/rest/v1/saved_courses", fmt.Sprintf(`{"user_id":%q,"course_id":%q}`, p.id, c.id), s.signed(p, "Prefer", "return=minimal")...)
 	}}
@@ -111,7 +111,7 @@ func joinWaitlist(s *scene) *script {
 	return &script{status: 201, request: func(client, n int) []byte {
 		p, c, ok := s.turn(client, n)
 		if !ok {
-			return raw("GET", "/no-more-courses-to-wait-for", "")
+			return nil
 		}
 		return raw("POST", "/rest/v1/course_waitlist", fmt.Sprintf(`{"user_id":%q,"course_title":%q,"email":%q}`, p.id, c.title, p.email),
 			s.signed(p, "Prefer", "return=minimal")...)

@@ -1,0 +1,100 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"net/url"
+	"os"
+	"time"
+
+	"greenroom/internal/app"
+	"greenroom/internal/platform/config"
+	"greenroom/internal/platform/db"
+)
+
+// heaps are what fills up over the years, beside the courses.
+var heaps = []struct {
+	table string
+	rows  int
+	// columns and what stands in them: {i} is the row's number, {id} its id, {at} its moment.
+	columns, values string
+}{
+	{"users", 1_000_000, "id, email, email_confirmed_at, email_proven_at, app_metadata, user_metadata, created_at, updated_at",
+		"{id}, 'member' || {i} || '@members.example', {at}, {at}, '{}', '{}', {at}, {at}"},
+	{"course_waitlist", 1_000_000, "id, user_id, course_title, email, created_at",
+		"{id}, {id}, 'Course ' || ({i} % 5000), 'member' || {i} || '@members.example', {at}"},
+	{"audit_entries", 10_000_000, "id, actor_id, action, subject, address, user_agent, result, created_at",
+		"{id}, {id}, 'session.open', 'password', '10.1.2.3', 'Mozilla/5.0', 'ok', {at}"},
+}
+
+// millions fills the other tables and does the works once more, and those of the admins' panel.
+func (p *plan) millions(g *grown, h *house, s *system) (*system, error) {
+	s.stop()
+	if err := h.fill(); err != nil {
+		return s, err
+	}
+	next, err := h.serve()
+	if err != nil {
+		return s, err
+	}
+	for name, one := range s.scripts {
+		next.scripts[name] = one // they know what was said before
+	}
+	settle(next.roots, time.Minute)
+	for _, w := range adminWorks {
+		next.scripts[w.name] = w.ours(h.scene)
+	}
+	return next, g.step(p, next, "250,000 and the millions", append(growthWorks(), adminWorks...))
+}
+
+// adminWorks are lists of the panel over a million rows.
+var adminWorks = []work{
+	{name: "filter", title: "admin: waitlist, a text that one row of a million has", ours: func(s *scene) *script {
+		return s.panel(`(course_title.ilike."*member777777@*",email.ilike."*member777777@*",name.ilike."*member777777@*")`)
+	}},
+	{name: "miss", title: "admin: waitlist, a text that no row has", ours: func(s *scene) *script {
+		return s.panel(`(course_title.ilike."*zzzz*",email.ilike."*zzzz*",name.ilike."*zzzz*")`)
+	}},
+	{name: "list", title: "admin: waitlist, newest hundred", ours: func(s *scene) *script { return s.panel("") }},
+}
+
+// panel is a list of the admins' panel.
+func (s *scene) panel(or string) *script {
+	path := "/rest/v1/course_waitlist?select=*&order=created_at.desc,id.asc&limit=100"
+	if or != "" {
+		path += "&or=" + url.QueryEscape(or)
+	}
+	return same(200, raw("GET", path, "", s.signed(&s.people[boss])...))
+}
+
+// fill puts the heaps into a stopped installation's database.
+func (h *house) fill() error {
+	c, err := config.Load(h.settings)
+	if err != nil {
+		return err
+	}
+	a, err := app.Open(context.Background(), c, app.Options{Log: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		return err
+	}
+	defer a.Close()
+	const batch = 250_000
+	for _, heap := range heaps {
+		fmt.Fprintf(os.Stderr, "filling %s with %s rows\n", heap.table, group(heap.rows))
+		insert := " insert into " + heap.table + " (" + heap.columns + ") select " + spell(heap.values, a.DB().Engine) + " from n"
+		for from := 0; from < heap.rows; from += batch {
+			ctx, cancel := context.WithTimeout(context.Background(), 10*time.Minute)
+			err := a.DB().Write(ctx, func(ctx context.Context, tx *db.Tx) error {
+				numbers := fmt.Sprintf("with recursive n (i) as (select %d union all select i + 1 from n where i < %d)", from, from+batch-1)
+				_, err := tx.Exec(ctx, numbers+insert)
+				return err
+			})
+			cancel()
+			if err != nil {
+				return fmt.Errorf("fill %s: %w", heap.table, err)
+			}
+		}
+	}
+	return nil
+}
