@@ -1,10 +1,10 @@
 import './styles/index.css'
 import { StrictMode, startTransition } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
-import { BrowserRouter } from 'react-router'
+import { UNSAFE_createBrowserHistory as createBrowserHistory } from 'react-router'
 import { App } from './app/app'
 import { lazyPages } from './app/pages'
-import { loadPassage, match } from './app/router'
+import { loadPassage, match, PatientRouter } from './app/router'
 import { type Answers, makeQueryClient, takeAnswers } from './lib/query'
 import { report } from './lib/report'
 import { startSession } from './lib/session'
@@ -19,11 +19,12 @@ async function start(root: HTMLElement) {
   takeAnswers(queryClient, fromPage().state as Answers | null)
   // Hydration must find the page's markup whole, so its module comes first.
   await pages.load(match(location.pathname).page)
+  const history = createBrowserHistory({ v5Compat: true })
   const app = (
     <StrictMode>
-      <BrowserRouter>
+      <PatientRouter history={history} pages={pages}>
         <App pages={pages} queryClient={queryClient} />
-      </BrowserRouter>
+      </PatientRouter>
     </StrictMode>
   )
   // In short turns, so that a slow phone can scroll and answer meanwhile.

@@ -1,14 +1,18 @@
 // One page turns into the next: the picture of a card grows into that of its course, and shrinks
 // back. The style sheet names what a page holds ready for it; a card is named only for the moment.
+// Any other page is there at once and fades in: before a browser lets pictures travel it takes one of the whole page, which
+// costs up to 100 ms on a phone.
 
 const inView = (element: Element) => {
   const { top, right, bottom, left } = element.getBoundingClientRect()
   return bottom > 0 && right > 0 && top < innerHeight && left < innerWidth
 }
 
+const isCourse = (path: string) => /^\/course\/[\w-]+$/.test(path)
+
 /** The picture of the card that leads to a course: the one that was used, else one that can be seen. */
 function pictureOf(path: string): HTMLElement | undefined {
-  if (!/^\/course\/[\w-]+$/.test(path)) return
+  if (!isCourse(path)) return
   const cards = [...document.querySelectorAll(`article a[href="${path}"]`)].flatMap(
     (link) => link.closest('article') ?? [],
   )
@@ -22,6 +26,11 @@ const name = (element: HTMLElement | null | undefined, value: string) =>
 
 export function pass(from: string, to: string, show: () => void) {
   const leaving = pictureOf(to)
+  if (!leaving && !isCourse(from)) {
+    show()
+    document.getElementById('content')?.animate({ opacity: [0, 1] }, { duration: 200, easing: 'ease-out' })
+    return
+  }
   // Two things of one name would stop it all.
   if (leaving) name(document.querySelector<HTMLElement>('[data-passage="still"]'), 'none')
   name(leaving, 'still')

@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useRef } from 'react'
-import { type Location, type NavigationType, useNavigationType } from 'react-router'
+import { useLocation, useNavigationType } from 'react-router'
 
 const positions = new Map<string, number>()
 
@@ -28,7 +28,8 @@ function awaitHash(hash: string): () => void {
  * After a change of page: the scroll position of the past or the top, and the focus at the start
  * of the content, where readers of the page begin.
  */
-export function useRouteChange({ key, pathname, hash, state }: Location): NavigationType {
+export function useRouteChange() {
+  const { key, pathname, hash, state } = useLocation()
   const type = useNavigationType()
   const first = useRef(true)
   const stay = type === 'REPLACE' && (state as { stay?: boolean } | null)?.stay === true
@@ -66,5 +67,4 @@ export function useRouteChange({ key, pathname, hash, state }: Location): Naviga
     lastPath.current = pathname
     document.getElementById('content')?.focus({ preventScroll: true })
   }, [pathname])
-  return type
 }

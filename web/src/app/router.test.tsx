@@ -1,14 +1,22 @@
 import { act, render, screen } from '@testing-library/react'
-import { MemoryRouter, type NavigateFunction, useLocation, useNavigate, useNavigationType } from 'react-router'
+import {
+  UNSAFE_createMemoryHistory as createMemoryHistory,
+  type NavigateFunction,
+  useLocation,
+  useNavigate,
+  useNavigationType,
+} from 'react-router'
 import { expect, it, vi } from 'vitest'
 import type { PageModule } from '@/lib/page'
 import type { Pages } from './pages'
-import { AppRoutes } from './router'
+import { AppRoutes, PatientRouter } from './router'
 
 let navigate: NavigateFunction
+let drawn = 0
 
 function Where() {
   navigate = useNavigate()
+  drawn += 1
   const { pathname, search } = useLocation()
   return <p data-testid="where">{`${pathname}${search} by ${useNavigationType()}`}</p>
 }
@@ -19,9 +27,9 @@ const where: PageModule = { Page: Where, head: { title: 'Where' } }
 
 function showRoutes(pages: Pages, path: string) {
   render(
-    <MemoryRouter initialEntries={[path]}>
+    <PatientRouter history={createMemoryHistory({ initialEntries: [path], v5Compat: true })} pages={pages}>
       <AppRoutes pages={pages} />
-    </MemoryRouter>,
+    </PatientRouter>,
   )
 }
 
@@ -38,8 +46,10 @@ it('a page stays, with its own address, until the next one has come', async () =
   })
   const loaded = vi.fn((page: string): PageModule | undefined => (page === 'home' ? where : undefined))
   showRoutes({ peek: loaded, load: () => next, await: () => next }, '/')
+  drawn = 0
   await act(() => navigate('/trending'))
   expect(shown()).toMatch(/^\/ by/)
+  expect(drawn, 'what stays is not drawn again').toBe(0)
   loaded.mockReturnValue(where)
   await act(async () => bring(where))
   expect(shown()).toBe('/trending by PUSH')

@@ -1,6 +1,6 @@
-import { Suspense, use, useLayoutEffect, useState } from 'react'
+import { type ReactNode, Suspense, startTransition, use, useLayoutEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { type Location, UNSAFE_LocationContext as LocationContext, matchPath, useLocation } from 'react-router'
+import { type UNSAFE_createBrowserHistory as createBrowserHistory, matchPath, Router, useLocation } from 'react-router'
 import { Head } from '@/lib/head'
 import type { Params } from '@/lib/page'
 import { Spinner } from '@/ui/spinner'
@@ -36,47 +36,56 @@ export const loadPassage = () =>
     ? import('./passage').catch(() => undefined)
     : undefined
 
-/** The address whose page is on show: until the next one has come, still the last. */
-function useShown(pages: Pages): Location {
-  const location = useLocation()
-  const [shown, setShown] = useState(location)
-  const from = shown.pathname
-  const to = location.pathname
-  // Another address of the same page needs no waiting.
-  if (location !== shown && from === to) setShown(location)
+type History = ReturnType<typeof createBrowserHistory>
+
+/**
+ * The router of the browser. It tells of another page's address once that page is there: until then everything stays as
+ * it is, with the old address, and nothing is drawn again.
+ */
+export function PatientRouter({ history, pages, children }: { history: History; pages: Pages; children: ReactNode }) {
+  const [place, setPlace] = useState({ location: history.location, navigationType: history.action })
+  const from = place.location.pathname
   useLayoutEffect(() => {
-    if (from === to) return
-    let wanted = true
-    const show = () => {
-      if (wanted) flushSync(() => setShown(location))
-    }
-    // A page that cannot be loaded says so itself.
-    const page = pages.load(match(to).page).catch(() => undefined)
-    void Promise.all([loadPassage(), page]).then(([passage]) => {
-      if (passage && wanted) passage.pass(from, to, show)
-      else show()
+    let wanted: unknown
+    const stop = history.listen(({ location, action }) => {
+      wanted = location
+      const next = { location, navigationType: action }
+      const to = location.pathname
+      if (from === to) return startTransition(() => setPlace(next))
+      const show = () => {
+        if (wanted === location) flushSync(() => setPlace(next))
+      }
+      // A page that cannot be loaded says so itself.
+      const page = pages.load(match(to).page).catch(() => undefined)
+      void Promise.all([loadPassage(), page]).then(([passage]) => {
+        if (passage && wanted === location) passage.pass(from, to, show)
+        else show()
+      })
     })
     return () => {
-      wanted = false
+      stop()
+      wanted = undefined
     }
-  }, [location, from, to, pages])
-  return shown
+  }, [history, pages, from])
+  return (
+    <Router navigator={history} {...place}>
+      {children}
+    </Router>
+  )
 }
 
 /**
- * The page of the address on show. One table serves the server, the first load and this, so the router's own `Routes`
- * would match a second time, and bring 3 kB along for nested routes and loaders that the site does not have.
+ * The page of the address. One table serves the server, the first load and this, so the router's own `Routes` would match
+ * a second time, and bring 3 kB along for nested routes and loaders that the site does not have.
  */
 export function AppRoutes({ pages }: { pages: Pages }) {
-  const shown = useShown(pages)
-  const navigationType = useRouteChange(shown)
+  const { pathname } = useLocation()
+  useRouteChange()
   return (
-    <LocationContext value={{ location: shown, navigationType }}>
-      <ErrorBoundary key={shown.pathname}>
-        <Suspense fallback={<Spinner label="Loading the page" />}>
-          <RouteView {...match(shown.pathname)} pages={pages} />
-        </Suspense>
-      </ErrorBoundary>
-    </LocationContext>
+    <ErrorBoundary key={pathname}>
+      <Suspense fallback={<Spinner label="Loading the page" />}>
+        <RouteView {...match(pathname)} pages={pages} />
+      </Suspense>
+    </ErrorBoundary>
   )
 }
