@@ -1,0 +1,44 @@
+// What a recording of the browser tells of a page's main thread. Turns count by the processor time that they took, four
+// times over, as on a phone: to slow the browser itself down would take what else the machine does for the page's.
+export const slowdown = 4
+
+export async function record(page, work) {
+  const categories = ['toplevel', 'blink.animations', 'blink.user_timing', 'devtools.timeline']
+  categories.push('disabled-by-default-devtools.timeline')
+  await page.tracing.start({ categories })
+  await work()
+  return JSON.parse(new TextDecoder().decode(await page.tracing.stop())).traceEvents
+}
+
+/** What each turn of the main thread takes on the phone, in ms; `ts` and `end` are when it was here, in µs. */
+export function turnsOf(events) {
+  const mains = events.filter(({ name, args }) => name === 'thread_name' && args.name === 'CrRendererMain')
+  const tasks = events.filter(({ name, ph }) => ph === 'X' && name === 'RunTask')
+  const turns = mains.map((main) =>
+    tasks
+      .filter(({ pid, tid }) => pid === main.pid && tid === main.tid)
+      .map(({ ts, tdur, dur }) => ({ ts, end: ts + dur, ms: ((tdur ?? dur) / 1000) * slowdown })),
+  )
+  // Browsers keep a spare process beside that of the page.
+  return turns.toSorted((a, b) => b.length - a.length)[0]
+}
+
+/** What each interaction keeps the phone busy with, from the finger to the next picture, in ms. */
+export function interactionsOf(events) {
+  const turns = turnsOf(events)
+  const timings = events.filter(({ name }) => name === 'EventTiming')
+  const slowest = new Map()
+  for (const begun of timings.filter(({ ph, args }) => ph === 'b' && args.data.interactionId > 0)) {
+    const ended = timings.find(
+      ({ ph, id, id2, pid }) =>
+        ph === 'e' && pid === begun.pid && (id ?? id2?.local) === (begun.id ?? begun.id2?.local),
+    )
+    const during = turns.filter(({ ts, end }) => end > begun.ts && ts < (ended?.ts ?? begun.ts))
+    const { interactionId, type } = begun.args.data
+    const ms = sum(during.map((turn) => turn.ms))
+    if (ms >= (slowest.get(interactionId)?.ms ?? 0)) slowest.set(interactionId, { type, ms })
+  }
+  return [...slowest.values()]
+}
+
+export const sum = (figures) => figures.reduce((total, figure) => total + figure, 0)
