@@ -13,13 +13,15 @@ import (
 	"greenroom/internal/platform/db"
 )
 
-// heaps are what fills up over the years, beside the courses.
-var heaps = []struct {
+// heap is a table that fills up over the years.
+type heap struct {
 	table string
 	rows  int
 	// columns and what stands in them: {i} is the row's number, {id} its id, {at} its moment.
 	columns, values string
-}{
+}
+
+var heaps = []heap{
 	{"users", 1_000_000, "id, email, email_confirmed_at, email_proven_at, app_metadata, user_metadata, created_at, updated_at",
 		"{id}, 'member' || {i} || '@members.example', {at}, {at}, '{}', '{}', {at}, {at}"},
 	{"course_waitlist", 1_000_000, "id, user_id, course_title, email, created_at",
@@ -79,21 +81,29 @@ func (h *house) fill() error {
 		return err
 	}
 	defer a.Close()
+	for _, one := range heaps {
+		fmt.Fprintf(os.Stderr, "filling %s with %s rows\n", one.table, group(one.rows))
+		if err := one.fill(a.DB(), one.rows); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// fill adds rows by SQL, a quarter of a million in a transaction.
+func (h heap) fill(d *db.DB, rows int) error {
 	const batch = 250_000
-	for _, heap := range heaps {
-		fmt.Fprintf(os.Stderr, "filling %s with %s rows\n", heap.table, group(heap.rows))
-		insert := " insert into " + heap.table + " (" + heap.columns + ") select " + spell(heap.values, a.DB().Engine) + " from n"
-		for from := 0; from < heap.rows; from += batch {
-			ctx, cancel := context.WithTimeout(context.Background(), 10*time.Minute)
-			err := a.DB().Write(ctx, func(ctx context.Context, tx *db.Tx) error {
-				numbers := fmt.Sprintf("with recursive n (i) as (select %d union all select i + 1 from n where i < %d)", from, from+batch-1)
-				_, err := tx.Exec(ctx, numbers+insert)
-				return err
-			})
-			cancel()
-			if err != nil {
-				return fmt.Errorf("fill %s: %w", heap.table, err)
-			}
+	insert := " insert into " + h.table + " (" + h.columns + ") select " + spell(h.values, d.Engine) + " from n"
+	for from := 0; from < rows; from += batch {
+		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Minute)
+		err := d.Write(ctx, func(ctx context.Context, tx *db.Tx) error {
+			numbers := fmt.Sprintf("with recursive n (i) as (select %d union all select i + 1 from n where i < %d)", from, min(from+batch, rows)-1)
+			_, err := tx.Exec(ctx, numbers+insert)
+			return err
+		})
+		cancel()
+		if err != nil {
+			return fmt.Errorf("fill %s: %w", h.table, err)
 		}
 	}
 	return nil
