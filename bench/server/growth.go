@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"context"
 	"fmt"
 	"os"
 	"os/exec"
@@ -15,6 +16,9 @@ import (
 
 // sizes are how many courses there are, step by step. The first are those that every installation begins with.
 var sizes = []int{28, 1000, 10_000, 100_000, 250_000}
+
+// importTime is how long an import may take, on whatever machine.
+const importTime = 20 * time.Minute
 
 // grown is one installation's way through the sizes.
 type grown struct {
@@ -94,7 +98,9 @@ func (g *grown) bring(h *house, s *system, list []catalog.Course) error {
 	if err := writeCourses(file, list); err != nil {
 		return err
 	}
-	command := exec.Command(h.binary, "catalog", "import", file)
+	ctx, cancel := context.WithTimeout(context.Background(), importTime)
+	defer cancel()
+	command := exec.CommandContext(ctx, h.binary, "catalog", "import", file)
 	command.Env = os.Environ()
 	for name, value := range h.settings {
 		command.Env = append(command.Env, name+"="+value)

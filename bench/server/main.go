@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"time"
@@ -25,6 +26,9 @@ type plan struct {
 	within  string
 }
 
+// The kernel's death signal follows the thread that started a child, and the main one lives as long as we do.
+func init() { runtime.LockOSThread() }
+
 func main() {
 	bare := flag.String("bare", "", "be the bare handler, with the answers of this file")
 	listen := flag.String("listen", "", "the bare handler's address")
@@ -41,6 +45,7 @@ func main() {
 	p.parts, p.systems, p.works = strings.Split(*parts, ","), strings.Split(*systems, ","), strings.Split(*names, ",")
 	err := error(nil)
 	if *bare != "" {
+		runtime.UnlockOSThread()
 		err = serveBare(*bare, *listen)
 	} else {
 		err = p.run()
@@ -60,12 +65,20 @@ func workNames() (names []string) {
 
 func (p *plan) wants(system string) bool { return slices.Contains(p.systems, system) }
 
+// longest is how long a run may take, on whatever machine.
+const longest = 2 * time.Hour
+
 func (p *plan) run() error {
 	var err error
 	if p.within, err = os.MkdirTemp("", "greenroom-bench-"); err != nil {
 		return err
 	}
 	defer os.RemoveAll(p.within)
+	time.AfterFunc(longest, func() {
+		fmt.Fprintln(os.Stderr, "bench: stopped after", longest)
+		_ = os.RemoveAll(p.within)
+		os.Exit(1)
+	})
 	for _, part := range []struct {
 		name string
 		do   func() error

@@ -72,7 +72,9 @@ func (p *plan) takeTurns(w work, systems []*system) (map[string]figure, error) {
 			if err != nil {
 				return nil, fmt.Errorf("%s: %w", s.name, err)
 			}
-			rounds[s.name] = append(rounds[s.name], one)
+			if one.micros > 0 { // none where there was nothing left to ask
+				rounds[s.name] = append(rounds[s.name], one)
+			}
 		}
 	}
 	middle := map[string]figure{}

@@ -54,7 +54,8 @@ func launch(folder, address, ready string, environment map[string]string, comman
 	defer log.Close()
 	child := exec.Command(command[0], command[1:]...)
 	child.Stdout, child.Stderr, child.Dir = log, log, folder
-	child.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	// The kernel ends it when we end in whatever way; see main.
+	child.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGTERM}
 	child.Env = os.Environ()
 	for name, value := range environment {
 		child.Env = append(child.Env, name+"="+value)
