@@ -67,7 +67,7 @@ func dialSome(address string, s *script, from, count int) (*clients, error) {
 func (c *clients) close() {
 	for _, one := range c.all {
 		if one != nil {
-			one.conn.Close()
+			_ = one.conn.Close()
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"maps"
 	"net/url"
 	"os"
 	"time"
@@ -22,12 +23,21 @@ type heap struct {
 }
 
 var heaps = []heap{
-	{"users", 1_000_000, "id, email, email_confirmed_at, email_proven_at, app_metadata, user_metadata, created_at, updated_at",
-		"{id}, 'member' || {i} || '@members.example', {at}, {at}, '{}', '{}', {at}, {at}"},
-	{"course_waitlist", 1_000_000, "id, user_id, course_title, email, created_at",
-		"{id}, {id}, 'Course ' || ({i} % 5000), 'member' || {i} || '@members.example', {at}"},
-	{"audit_entries", 10_000_000, "id, actor_id, action, subject, address, user_agent, result, created_at",
-		"{id}, {id}, 'session.open', 'password', '10.1.2.3', 'Mozilla/5.0', 'ok', {at}"},
+	{
+		table: "users", rows: 1_000_000,
+		columns: "id, email, email_confirmed_at, email_proven_at, app_metadata, user_metadata, created_at, updated_at",
+		values:  "{id}, 'member' || {i} || '@members.example', {at}, {at}, '{}', '{}', {at}, {at}",
+	},
+	{
+		table: "course_waitlist", rows: 1_000_000,
+		columns: "id, user_id, course_title, email, created_at",
+		values:  "{id}, {id}, 'Course ' || ({i} % 5000), 'member' || {i} || '@members.example', {at}",
+	},
+	{
+		table: "audit_entries", rows: 10_000_000,
+		columns: "id, actor_id, action, subject, address, user_agent, result, created_at",
+		values:  "{id}, {id}, 'session.open', 'password', '10.1.2.3', 'Mozilla/5.0', 'ok', {at}",
+	},
 }
 
 // millions fills the other tables and does the works once more, and those of the admins' panel.
@@ -40,9 +50,7 @@ func (p *plan) millions(g *grown, h *house, s *system) (*system, error) {
 	if err != nil {
 		return s, err
 	}
-	for name, one := range s.scripts {
-		next.scripts[name] = one // they know what was said before
-	}
+	maps.Copy(next.scripts, s.scripts) // they know what was said before
 	settle(next.roots, time.Minute)
 	for _, w := range adminWorks {
 		next.scripts[w.name] = w.ours(h.scene)
@@ -80,7 +88,7 @@ func (h *house) fill() error {
 	if err != nil {
 		return err
 	}
-	defer a.Close()
+	defer func() { _ = a.Close() }()
 	for _, one := range heaps {
 		fmt.Fprintf(os.Stderr, "filling %s with %s rows\n", one.table, group(one.rows))
 		if err := one.fill(a.DB(), one.rows); err != nil {

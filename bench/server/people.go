@@ -49,7 +49,7 @@ func prepare(settings map[string]string) (*scene, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer a.Close()
+	defer func() { _ = a.Close() }()
 	s := &scene{apikey: a.Keys().Publishable}
 	err = a.DB().Read(context.Background(), func(ctx context.Context, tx *db.Tx) error {
 		return db.Each(ctx, tx, "select id, title from courses order by created_at desc, id", nil, func(scan func(...any) error) error {
@@ -99,8 +99,10 @@ func settleIn(ctx context.Context, tx *db.Tx, a *app.App, n int) (person, error)
 			values ($1, $2, 'email', $3, $4, $5, $5, $5)`, []any{id.New(), p.id, p.id, about, now}},
 		{`insert into sessions (id, user_id, aal, amr, user_agent, address, created_at, refreshed_at)
 			values ($1, $2, 'aal1', $3, 'bench', $4, $5, $5)`, []any{session, p.id, amr, p.address, now}},
-		{`insert into refresh_tokens (id, session_id, token_hash, created_at) values ($1, $2, $3, $4)`,
-			[]any{id.New(), session, base64.RawURLEncoding.EncodeToString(sum[:]), now}},
+		{
+			`insert into refresh_tokens (id, session_id, token_hash, created_at) values ($1, $2, $3, $4)`,
+			[]any{id.New(), session, base64.RawURLEncoding.EncodeToString(sum[:]), now},
+		},
 	} {
 		if _, err := tx.Exec(ctx, row.text, row.with...); err != nil {
 			return p, err

@@ -85,13 +85,11 @@ func (g *grown) lines(b *strings.Builder) {
 			labels[i].y = max(labels[i].y, labels[i-1].y+17)
 		}
 	}
-	for i := len(labels) - 1; i >= 0; i-- {
-		bottom := float64(panelHeight - 12)
-		if i < len(labels)-1 {
-			bottom = labels[i+1].y - 17
-		}
-		labels[i].y = min(labels[i].y, bottom)
-		fmt.Fprintf(b, `<text x="%d" y="%.1f" fill="%s">%s</text>`+"\n", panelWidth-right+12, labels[i].y+4, labels[i].ink, html.EscapeString(labels[i].text))
+	bottom := float64(panelHeight - 12)
+	for _, one := range slices.Backward(labels) {
+		y := min(one.y, bottom)
+		bottom = y - 17
+		fmt.Fprintf(b, `<text x="%d" y="%.1f" fill="%s">%s</text>`+"\n", panelWidth-right+12, y+4, one.ink, html.EscapeString(one.text))
 	}
 }
 
