@@ -12,6 +12,7 @@ import { useKeptPlace } from '@/ui/kept-place'
 import { Link } from '@/ui/link'
 import { PageTitle } from '@/ui/page-title'
 import { toast } from '@/ui/toast'
+import { Explore } from './parts/explore'
 
 export const head: HeadFacts = { title: 'My List', description: 'The courses you saved.', robots: 'noindex' }
 
@@ -40,7 +41,12 @@ function Saved() {
     )
   if (!ids) return <Loading />
   if (ids.length === 0) return <Empty />
-  return <CoursesByIds ids={ids} label="Saved courses" />
+  return (
+    <>
+      <CoursesByIds ids={ids} label="Saved courses" />
+      <Explore known={ids} />
+    </>
+  )
 }
 
 function Loading() {

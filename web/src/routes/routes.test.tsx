@@ -62,12 +62,15 @@ describe('My List', () => {
     expect(takeWanted()).toBe('/my-list')
   })
 
-  it('shows the saved courses, newest first, and asks for no others', async () => {
+  it('shows the saved courses, newest first, and goes on with others', async () => {
     signIn()
     const ids = [courses[1].id, courses[0].id]
-    const backend = fakeBackend(({ table }) => ({
-      body: table === 'saved_courses' ? ids.map((id) => ({ id, course_id: id })) : table === 'courses' ? courses : [],
-    }))
+    const another = { ...courses[0], id: '9f9619ff-8b86-4d01-b42d-00cf4fc964ff', title: 'Another' }
+    const backend = fakeBackend(({ table, query }) => {
+      if (table === 'saved_courses') return { body: ids.map((id) => ({ id, course_id: id })) }
+      if (table !== 'courses') return { body: [] }
+      return { body: query.has('id') ? courses : [...courses, another] }
+    })
     show(<MyList />, '/my-list')
     const list = within(await screen.findByRole('list', { name: 'Saved courses' }))
     await waitFor(() =>
@@ -76,7 +79,11 @@ describe('My List', () => {
         courses[0].title,
       ]),
     )
-    expect(backend.of('GET', 'courses').map((call) => call.query.get('id'))).toEqual([`in.("${ids[0]}","${ids[1]}")`])
+    expect(backend.of('GET', 'courses').flatMap((call) => call.query.get('id') ?? [])).toEqual([
+      `in.("${ids[0]}","${ids[1]}")`,
+    ])
+    const others = within(await screen.findByRole('region', { name: 'More to explore' }))
+    expect(others.getAllByRole('heading', { level: 3 }).map((heading) => heading.textContent)).toEqual(['Another'])
   })
 
   it('takes a card away with its heart, and brings it back when that fails', async () => {

@@ -23,14 +23,16 @@ type GridProps = {
   label: string
   /** As many as fit beside each other, or three across the page. */
   across?: keyof typeof columns
+  /** The level below the heading that the grid stands under. */
+  level?: 2 | 3
 }
 
-export function CourseGrid({ courses, label, across = 'many' }: GridProps) {
+export function CourseGrid({ courses, label, across = 'many', level = 2 }: GridProps) {
   return (
     <ul aria-label={label} className={clsx(grid, columns[across])}>
       {courses.map((course) => (
         <li key={course.id} className={ahead}>
-          <CourseCard course={course} level={2} />
+          <CourseCard course={course} level={level} />
         </li>
       ))}
     </ul>

@@ -13,13 +13,15 @@ import { useLeave } from './leave'
 
 type EntryListProps = {
   suggestions: ReactNode
+  /** What follows the list, told which courses are on it. */
+  below: (courseIds: string[]) => ReactNode
   /** The picture of a course, and a few words on it. */
   still: (courseId: string) => ReactNode
   note: (courseId: string) => ReactNode
 }
 
 /** The reader's waitlist, newest first. */
-export function EntryList({ suggestions, still, note }: EntryListProps) {
+export function EntryList({ suggestions, below, still, note }: EntryListProps) {
   const { data, isLoadingError, refetch } = useEntries()
   const leave = useLeave()
   useEffect(() => {
@@ -37,17 +39,20 @@ export function EntryList({ suggestions, still, note }: EntryListProps) {
   if (!data) return <EntrySkeleton />
   if (data.rows.length === 0) return <Empty>{suggestions}</Empty>
   return (
-    <ul aria-label="Your waitlist" className="border-t border-hairline">
-      {data.rows.map((entry) => (
-        <EntryRow
-          key={entry.course_title}
-          entry={entry}
-          still={entry.course_id && still(entry.course_id)}
-          note={entry.course_id && note(entry.course_id)}
-          onRemove={() => leave.mutate(entry)}
-        />
-      ))}
-    </ul>
+    <>
+      <ul aria-label="Your waitlist" className="border-t border-hairline">
+        {data.rows.map((entry) => (
+          <EntryRow
+            key={entry.course_title}
+            entry={entry}
+            still={entry.course_id && still(entry.course_id)}
+            note={entry.course_id && note(entry.course_id)}
+            onRemove={() => leave.mutate(entry)}
+          />
+        ))}
+      </ul>
+      {below(data.rows.flatMap((entry) => entry.course_id ?? []))}
+    </>
   )
 }
 
