@@ -171,8 +171,8 @@ func (l *Lists) Install(ctx context.Context) error {
 	return nil
 }
 
-const about = "Forty-five minutes online with a working series lead, in a group small enough that everybody is seen. " +
-	"Naledi Carter walks through one audition scene from three seasons of Low Tide: how she prepared it, what changed on the day, " +
+const about = "Forty-five minutes online with a working series lead, in a group small enough that everyone gets seen. " +
+	"Naledi Carter walks through one audition scene from three seasons of Low Tide: how she prepared it, what changed on set, " +
 	"and what the camera kept. Then the group works: short takes, direct notes, and time for your questions."
 
 const learn = `Break down a scene the night before, and know what to leave open for the set

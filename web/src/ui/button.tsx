@@ -20,7 +20,8 @@ export const buttonLook = cva(
         small: 'h-11 px-3.5 text-meta sm:h-9',
         // As high as a finger needs, however little of it shows.
         bare: 'h-11 text-meta',
-        card: 'h-11 px-3.5 text-meta',
+        // With the room above it as high as the others.
+        card: 'mt-2 h-9 px-3.5 text-meta',
         medium: 'h-11 px-5 text-[0.9375rem]',
         large: 'h-13 px-5 text-base sm:px-7',
       },

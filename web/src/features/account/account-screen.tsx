@@ -48,7 +48,9 @@ function Overview({ session }: { session: Session }) {
             {email.charAt(0)}
           </div>
           <div className="mt-4 flex flex-wrap items-center gap-x-4 gap-y-2">
-            <p className="min-w-0 text-xl font-medium wrap-anywhere">{email}</p>
+            <p className="min-w-0 text-xl font-medium wrap-anywhere">
+              <Address of={email} />
+            </p>
             {admin && (
               <span className="inline-flex items-center gap-1.5 rounded-full border border-gold px-3 py-1 text-meta font-medium text-gold">
                 <ShieldDrawing />
@@ -124,5 +126,17 @@ function Pending() {
         <Skeleton className="h-13 sm:w-44" />
       </div>
     </div>
+  )
+}
+
+/** An address that is too long for its line breaks before the @. */
+function Address({ of }: { of: string }) {
+  const at = of.lastIndexOf('@')
+  return (
+    <>
+      {of.slice(0, at)}
+      <wbr />
+      {of.slice(at)}
+    </>
   )
 }

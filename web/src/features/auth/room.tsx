@@ -10,7 +10,10 @@ export function Room({ title, children }: { title: string; children: ReactNode }
   return (
     <div className="relative lg:grid lg:min-h-dvh lg:grid-cols-2">
       <Head title={title} robots="noindex" />
-      <div aria-hidden="true" className="absolute inset-x-0 top-0 h-60 overflow-hidden lg:relative lg:h-auto">
+      <div
+        aria-hidden="true"
+        className="absolute inset-x-0 top-0 h-60 overflow-hidden lg:relative lg:h-auto lg:[mask-image:linear-gradient(to_right,#000_80%,transparent)]"
+      >
         <Picture
           slug="entrance"
           sizes={beside}
