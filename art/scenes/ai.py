@@ -86,25 +86,26 @@ def _evenly(bends, step):
 
 
 def prompting_for_writers_and_directors():
-    """A wave of keys, one of them lit."""
-    cap, side = material((0.02, 0.022, 0.028), 0.32, coat=0.4), material((0.014, 0.015, 0.02), 0.5)
-    floor(material((0.006, 0.007, 0.01), 0.3), -0.6)
-    wall(9)
-    for row in range(11):
-        for i in range(-10, 11):
-            x, y = i * 0.5 + (row % 2) * 0.2, row * 0.5 - 1.6
-            z = 0.28 * math.sin(x * 0.9 + y * 0.7) + 0.18 * math.sin(y * 1.3 - x * 0.4)
-            lit = (row, i) == (4, 1)
-            tilt = (0.24 * math.cos(y * 1.3), -0.2 * math.cos(x * 0.9 + y * 0.7), 0)
-            what = glow((1, 0.42, 0.1), 0.6) if lit else cap
-            box((0.44, 0.44, 0.26), (x, y, z), side if not lit else what, 0.05, tilt)
-            rod(0.27, 0.1, (x, y, z + 0.16), what, (tilt[0], tilt[1], math.pi / 4), 0.03, end=0.23, sides=4)
+    """A wave of keys comes out of the dark, one of them lit from inside."""
+    cap, side = material((0.02, 0.022, 0.028), 0.3, coat=0.5), material((0.012, 0.013, 0.018), 0.5)
+    floor(material((0.004, 0.004, 0.006), 0.5), -0.8)
+    wall(9, material((0.012, 0.013, 0.018), 0.9))
+    for row in range(9):
+        for i in range(-5, 9):
+            x, y = i * 0.62 + (row % 2) * 0.25, row * 0.62 - 1.4
+            z = 0.26 * math.sin(x * 0.9 + y * 0.5) + 0.12 * math.sin(y * 1.1 - x * 0.4)
+            lit = (row, i) == (2, 2)
+            tilt = (0.16 * math.cos(y * 1.1), -0.18 * math.cos(x * 0.9 + y * 0.5), 0)
+            with group((x, y, z + (0.1 if lit else 0)), tilt):
+                box((0.54, 0.54, 0.16), (0, 0, 0), side, 0.04)
+                rod(0.37, 0.2, (0, 0, 0.16), glow((1, 0.45, 0.12), 1.1) if lit else cap, (0, 0, math.pi / 4), 0.05, end=0.31, sides=4)
             if lit:
-                point((x, y - 0.1, z + 0.6), 8, (1, 0.55, 0.2), 0.1)
-    spot((-4, 4.5, 2.6), (0.2, 0.4, 0), 1700, RIM, 0.9)
-    spot((4.5, 4.0, 3.4), (0.4, 0.4, 0), 900, RIM, 0.9)
-    spot((1.5, -3.4, 5), (0.5, 0.4, 0), 420, WARM, 0.6)
-    camera((-1.2, -4.6, 2.3), (0.05, 0.6, -0.02), 48, 1.2, (0.75, 0.4, 0.3))
+                point((x, y - 0.05, z + 0.75), 16, (1, 0.5, 0.18), 0.12)
+                point((x - 0.4, y - 0.3, z + 0.2), 3, (1, 0.5, 0.18), 0.1)
+    spot((4.6, 4.2, 2.6), (1.8, 0.6, 0), 1500, RIM, 0.62, 0.9)
+    spot((0.2, 5.2, 3.2), (2.4, 1.4, 0), 1100, RIM, 0.5, 1)
+    spot((3.4, -3.4, 5), (2.0, 0, 0), 260, WARM, 0.45, 0.9)
+    camera((0.2, -4.9, 2.5), (1.35, 0.4, 0.02), 46, 1.4, (1.3, -0.2, 0.3), aside=0.16)
 
 
 def _panel(kind, light=0.0):
@@ -190,9 +191,9 @@ def storyboards_and_look_books_with_image_models():
 
 
 def music_production_with_ai():
-    """The faders of a mixing desk, very close."""
+    """The faders of a mixing desk, very close: its right half plays, its left lies in the dark."""
     floor(None, -2)
-    wall(9)
+    wall(9, material((0.012, 0.013, 0.018), 0.9))
     with group((0, 0, 0), (0.1, 0, 0.32)):
         box((11, 7, 0.3), (0, 1, -0.15), material((0.02, 0.021, 0.025), 0.4, 0.6), 0.03)
         for i in range(-7, 10):
@@ -202,16 +203,16 @@ def music_production_with_ai():
             for j in range(11):
                 box((0.12, 0.01, 0.003), (x + 0.14, -1.45 + j * 0.17, 0.003), paper((0.4, 0.4, 0.4)), 0)
             y = -0.7 + 0.55 * math.sin(i * 0.75 + 0.6)
-            box((0.24, 0.4, 0.2), (x, y, 0.13), material((0.6, 0.6, 0.62), 0.35) if i % 4 else lacquer((0.5, 0.12, 0.02)), 0.05)
+            box((0.24, 0.4, 0.2), (x, y, 0.13), material((0.5, 0.5, 0.52), 0.35) if i != 2 else lacquer((0.6, 0.14, 0.02)), 0.05)
             box((0.245, 0.02, 0.02), (x, y, 0.23), lacquer(), 0.003)
             for j in range(7):
-                on = j < 4 + 2.4 * math.sin(i * 1.3 + 1)
+                on = i > -1 and j < 4 + 2.4 * math.sin(i * 1.3 + 1)
                 box((0.16, 0.05, 0.03), (x, 0.62 + j * 0.09, 0.012), glow(RIM if j < 5 else (1, 0.4, 0.12), 1.5) if on else lacquer(), 0.006)
             for j in range(4):
                 with group((x, 1.6 + j * 0.55, 0), (0, 0, i * 1.1 + j)):
                     lathe([(0, 0.25), (0.11, 0.25), (0.13, 0.22), (0.15, 0.0)], (0, 0, 0), lacquer(), sides=28)
                     box((0.02, 0.12, 0.01), (0, 0.06, 0.252), paper(), 0)
-    spot((2.4, -2.6, 4.2), (0.4, -0.3, 0), 420, WARM, 0.7)
-    spot((-4, 3.2, 2.2), (0.2, 0.4, 0), 1500, RIM, 0.9)
-    spot((4.5, 4.5, 2.4), (0.4, 0.8, 0), 500, RIM, 0.9)
-    camera((-1.5, -3.5, 1.25), (0.2, 0.1, 0.0), 46, 0.9, (0.1, -0.9, 0.2))
+    spot((3.0, -2.4, 4.2), (1.5, -0.4, 0), 520, WARM, 0.36, 0.9)
+    spot((1.2, 4.4, 2.6), (1.7, 0.3, 0), 900, RIM, 0.5, 1)
+    spot((5.0, 4.0, 2.4), (2.0, 0.8, 0), 700, RIM, 0.6, 1)
+    camera((-0.5, -3.9, 1.55), (1.15, 0.1, 0.0), 46, 1.1, (1.3, -0.7, 0.2), aside=0.14)
