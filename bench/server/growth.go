@@ -135,7 +135,7 @@ func visitor(s *system, done <-chan error) (heard, error) {
 		select {
 		case err := <-done:
 			slices.Sort(one.waited)
-			return heard{len(one.waited), one.waited}, err
+			return heard{requests: len(one.waited), refused: one.refused, waited: one.waited}, err
 		case <-time.After(20 * time.Millisecond):
 			if err := c.askOnce(0, one); err != nil {
 				return heard{}, err

@@ -45,6 +45,8 @@ type client struct {
 	from   *bufio.Reader
 	got    answer // the last one
 	waited []time.Duration
+	// refused is how often the server was too busy.
+	refused int
 }
 
 // dial opens the connections.
@@ -74,7 +76,7 @@ func (c *clients) close() {
 
 // heard is what a round of asking gave.
 type heard struct {
-	requests int
+	requests, refused int
 	// waited are the times until the answers, shortest first.
 	waited []time.Duration
 }
@@ -89,7 +91,7 @@ func (c *clients) ask(lasting time.Duration) (heard, error) {
 			continue
 		}
 		wait.Go(func() {
-			one.waited = one.waited[:0]
+			one.waited, one.refused = one.waited[:0], 0
 			for failed[i] == nil && time.Now().Before(end) {
 				failed[i] = c.askOnce(i, one)
 			}
@@ -102,6 +104,7 @@ func (c *clients) ask(lasting time.Duration) (heard, error) {
 			continue
 		}
 		all.waited = append(all.waited, one.waited...)
+		all.refused += one.refused
 	}
 	slices.Sort(all.waited)
 	all.requests = len(all.waited)
@@ -125,6 +128,12 @@ func (c *clients) askOnce(i int, one *client) error {
 	got, err := exchange(one, request)
 	if err != nil {
 		return fmt.Errorf("%s: %w", firstLine(request), err)
+	}
+	if got.Status == http.StatusServiceUnavailable {
+		// A server that says so on a crowded machine does its duty. What the refusal took still counts against it.
+		one.refused++
+		time.Sleep(100 * time.Millisecond)
+		return nil
 	}
 	if !c.script.expects(got.Status) {
 		return fmt.Errorf("%s answered %d: %.300s", firstLine(request), got.Status, got.Body)

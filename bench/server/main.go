@@ -3,6 +3,7 @@
 package main
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -102,10 +103,7 @@ func (p *plan) tablePart() error {
 		return err
 	}
 	table, err := p.measure(systems)
-	if err != nil {
-		return err
-	}
-	return replace(p.write, "table", circumstances()+table.text())
+	return errors.Join(err, replace(p.write, "table", circumstances()+table.text()))
 }
 
 func (p *plan) factsPart() error {
