@@ -20,11 +20,11 @@ func startPocketBase(courses answer, within string) (*system, error) {
 	if out, err := build.CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("build PocketBase: %w: %.500s", err, out)
 	}
-	folder := filepath.Join(within, "pocketbase")
-	file := filepath.Join(folder, "courses.json")
-	if err := os.MkdirAll(folder, 0o700); err != nil {
+	folder, err := os.MkdirTemp(within, "pocketbase")
+	if err != nil {
 		return nil, err
 	}
+	file := filepath.Join(folder, "courses.json")
 	if err := os.WriteFile(file, courses.Body, 0o600); err != nil {
 		return nil, err
 	}
