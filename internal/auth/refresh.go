@@ -39,11 +39,17 @@ func (s *Service) refresh(w http.ResponseWriter, r *http.Request) error {
 	var got issued
 	var refused error
 	err := s.DB.Write(r.Context(), func(ctx context.Context, tx *db.Tx) (err error) {
+		t := turn{token: in.RefreshToken, hash: hashToken(in.RefreshToken), salt: id.Secret()}
 		// A refusal is committed as well, and with it the count: one transaction does for both.
-		if err := s.Limits.TakeFirst(ctx, tx, use); err != nil {
+		var b db.Batch
+		if err := s.Limits.AddFirst(&b, tx, use); err != nil {
 			return err
 		}
-		got, refused, err = s.rotate(ctx, tx, in.RefreshToken, from)
+		t.add(&b, tx)
+		if err := s.Limits.Judge(ctx, tx, tx.Send(ctx, &b)); err != nil {
+			return err
+		}
+		got, refused, err = s.rotate(ctx, tx, &t, from)
 		return err
 	})
 	if err := errors.Join(err, refused); err != nil {
@@ -52,30 +58,59 @@ func (s *Service) refresh(w http.ResponseWriter, r *http.Request) error {
 	return s.answer(w, r, got, nil)
 }
 
+// turn is what a refresh token leads to.
+type turn struct {
+	token, hash, salt string
+
+	held         session
+	known, there bool
+	user         userReader
+	newest       bool
+}
+
+// add asks for all that a refresh needs, by the token's hash alone.
+func (t *turn) add(b *db.Batch, tx *db.Tx) {
+	b.Each("select s.id, s.refreshed_at from refresh_tokens t join sessions s on s.id = t.session_id where t.token_hash = $1", []any{t.hash},
+		func(scan func(into ...any) error) error {
+			var refreshed db.Time
+			err := scan(&t.held.id, &refreshed)
+			t.known, t.held.refreshed = true, refreshed.Time
+			return err
+		})
+	// Noting the refresh keeps the session's row until the commit: refreshes of one session, on whatever instance, come one
+	// after the other. One that turns out to be over is deleted, whatever is noted.
+	b.Each(`update sessions set refreshed_at = $2 where id = (select session_id from refresh_tokens where token_hash = $1)
+		returning user_id, aal, amr, created_at`, []any{t.hash, db.At(tx.Now)}, func(scan func(into ...any) error) error {
+		var created db.Time
+		err := scan(&t.held.userID, &t.held.aal, &t.held.amr, &created)
+		t.there, t.held.created = true, created.Time
+		return err
+	})
+	b.Each(userByToken, []any{t.hash}, t.user.each)
+	b.Exec("update refresh_tokens set used_at = $2, child_salt = $3 where token_hash = $1 and used_at is null",
+		[]any{t.hash, db.At(tx.Now), t.salt}, func(rows int64) error {
+			t.newest = rows > 0
+			return nil
+		})
+}
+
 // rotate gives what to issue or why not. A refusal is committed like a success: it may end the session.
-func (s *Service) rotate(ctx context.Context, tx *db.Tx, token string, from origin) (got issued, refused, err error) {
-	held, err := sessionOf(ctx, tx, token)
-	if errors.Is(err, sql.ErrNoRows) {
+func (s *Service) rotate(ctx context.Context, tx *db.Tx, t *turn, from origin) (got issued, refused, err error) {
+	switch {
+	case !t.known:
 		return issued{}, refuse(400, "refresh_token_not_found", "Invalid Refresh Token: Refresh Token Not Found"), nil
-	}
-	if err != nil {
-		return issued{}, nil, err
-	}
-	err = held.hold(ctx, tx)
-	if errors.Is(err, sql.ErrNoRows) {
+	case !t.there:
 		return issued{}, refuse(400, "session_not_found", "Invalid Refresh Token: No Valid Session Found"), nil
 	}
-	if err != nil {
-		return issued{}, nil, err
-	}
-	u, err := userBy(ctx, tx, "id", held.userID)
+	held := t.held
+	u, err := t.user.finish(ctx, tx)
 	if err != nil {
 		return issued{}, nil, err
 	}
 	if refused := over(held, u, tx.Now); refused != nil {
 		return issued{}, refused, s.endSessions(ctx, tx, u.ID, "", held.id)
 	}
-	newest, err := descend(ctx, tx, held.id, token)
+	newest, err := t.descend(ctx, tx)
 	if errors.Is(err, errReused) {
 		if err := audit.Record(ctx, tx, from.entry(u.ID, "session.refresh", held.id, "reused")); err != nil {
 			return issued{}, nil, err
@@ -86,26 +121,6 @@ func (s *Service) rotate(ctx context.Context, tx *db.Tx, token string, from orig
 		return issued{}, nil, err
 	}
 	return issued{session: held, token: newest, user: u, at: tx.Now}, nil, nil
-}
-
-// sessionOf finds the session of a refresh token, and when it was last refreshed.
-func sessionOf(ctx context.Context, tx *db.Tx, token string) (session, error) {
-	var found session
-	var refreshed db.Time
-	err := tx.QueryRow(ctx, "select s.id, s.refreshed_at from refresh_tokens t join sessions s on s.id = t.session_id where t.token_hash = $1",
-		hashToken(token)).Scan(&found.id, &refreshed)
-	found.refreshed = refreshed.Time
-	return found, err
-}
-
-// hold notes the refresh, and so keeps the session's row until the commit: refreshes of one session, on whatever
-// instance, come one after the other. One that turns out to be over is deleted, whatever is noted.
-func (held *session) hold(ctx context.Context, tx *db.Tx) error {
-	var created db.Time
-	err := tx.QueryRow(ctx, "update sessions set refreshed_at = $2 where id = $1 returning user_id, aal, amr, created_at", held.id, db.At(tx.Now)).
-		Scan(&held.userID, &held.aal, &held.amr, &created)
-	held.created = created.Time
-	return err
 }
 
 // over tells why a session has ended by itself.
@@ -123,16 +138,11 @@ func over(held session, u *User, now time.Time) error {
 
 var errReused = errors.New("the refresh token was used before")
 
-// descend walks from a token to the newest of its line, making that one if the token is the newest itself.
-func descend(ctx context.Context, tx *db.Tx, of, token string) (string, error) {
-	salt := id.Secret()
-	made, err := tx.Exec(ctx, "update refresh_tokens set used_at = $3, child_salt = $4 where token_hash = $2 and session_id = $1 and used_at is null",
-		of, hashToken(token), db.At(tx.Now), salt)
-	if err != nil {
-		return "", err
-	}
-	if made > 0 {
-		child := childOf(token, salt)
+// descend walks from a token to the newest of its line, making that one if the token was the newest itself.
+func (t *turn) descend(ctx context.Context, tx *db.Tx) (string, error) {
+	token, of := t.token, t.held.id
+	if t.newest {
+		child := childOf(token, t.salt)
 		return child, addRefreshToken(ctx, tx, of, child)
 	}
 	salt, used, err := tokenRow(ctx, tx, of, token)

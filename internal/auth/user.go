@@ -168,29 +168,11 @@ func userBy(ctx context.Context, tx *db.Tx, column, value string) (*User, error)
 	default:
 		return nil, fmt.Errorf("users are not found by %s", column)
 	}
-	var row userRow
-	var u *User
-	err := db.Each(ctx, tx, query, []any{value}, func(scan func(...any) error) (err error) {
-		if err := scan(row.into()...); err != nil {
-			return err
-		}
-		if u == nil {
-			if u, err = row.read(); err != nil {
-				return err
-			}
-		}
-		return row.addIdentity(u)
-	})
-	if err == nil && u == nil {
-		err = sql.ErrNoRows
-	}
-	if err != nil {
+	var found userReader
+	if err := db.Each(ctx, tx, query, []any{value}, found.each); err != nil {
 		return nil, err
 	}
-	if row.factors {
-		u.Factors, err = factorsOf(ctx, tx, u.ID)
-	}
-	return u, err
+	return found.finish(ctx, tx)
 }
 
 // holdUser keeps a user's row until the commit. Whatever changes an account takes this row first, so that no two

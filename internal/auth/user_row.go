@@ -1,6 +1,7 @@
 package auth
 
 import (
+	"context"
 	"database/sql"
 	"encoding/json"
 	"errors"
@@ -21,7 +22,40 @@ const (
 		from users u left join identities i on i.user_id = u.id where `
 	userByID    = userColumns + "u.id = $1 order by i.created_at, i.id"
 	userByEmail = userColumns + "u.email = $1 order by i.created_at, i.id"
+	userByToken = userColumns + `u.id = (select s.user_id from refresh_tokens t join sessions s on s.id = t.session_id where t.token_hash = $1)
+		order by i.created_at, i.id`
 )
+
+// userReader makes a user of the rows of userColumns.
+type userReader struct {
+	row  userRow
+	user *User
+}
+
+// each takes one row.
+func (r *userReader) each(scan func(into ...any) error) (err error) {
+	if err := scan(r.row.into()...); err != nil {
+		return err
+	}
+	if r.user == nil {
+		if r.user, err = r.row.read(); err != nil {
+			return err
+		}
+	}
+	return r.row.addIdentity(r.user)
+}
+
+// finish gives the user with second steps, or sql.ErrNoRows.
+func (r *userReader) finish(ctx context.Context, tx *db.Tx) (*User, error) {
+	if r.user == nil {
+		return nil, sql.ErrNoRows
+	}
+	var err error
+	if r.row.factors {
+		r.user.Factors, err = factorsOf(ctx, tx, r.user.ID)
+	}
+	return r.user, err
+}
 
 // userRow is a row of userColumns.
 type userRow struct {

@@ -80,15 +80,15 @@ type library struct {
 }
 
 // count is a quota that is never used up, and remembers what was taken of it; 50 rows at once are too many.
-func (l *library) count(table string) func(ctx context.Context, tx *db.Tx, account string, rows int) error {
-	return func(_ context.Context, _ *db.Tx, account string, rows int) error {
+func (l *library) count(table string) func(ctx context.Context, tx *db.Tx, account string, rows int, besides db.Batch) error {
+	return func(ctx context.Context, tx *db.Tx, account string, rows int, besides db.Batch) error {
 		l.quota.Lock()
 		defer l.quota.Unlock()
 		if rows == 50 {
 			return &fault.Error{Kind: fault.TooMany, Message: "Slow down.", RetryAfter: time.Minute}
 		}
 		l.quota.taken[table+" "+account] += rows
-		return nil
+		return tx.Send(ctx, &besides)
 	}
 }
 

@@ -26,16 +26,17 @@ func (q *request) takeQuota(ctx context.Context, tx *db.Tx, rows int) error {
 	if rows == 0 || quota.Take == nil || q.trusted() || !q.actor.SignedIn() {
 		return nil
 	}
-	// First, for the count is a row that is locked: the account's inserts then come here one after the other.
-	if err := quota.Take(ctx, tx, q.actor.UserID, rows); err != nil || quota.Most == 0 {
-		return err
-	}
 	var held int
-	query := fmt.Sprintf(`select count(*) from %q where %q = $1`, q.table.Name, quota.Owner)
-	if err := tx.QueryRow(ctx, query, q.actor.UserID).Scan(&held); err != nil {
+	var besides db.Batch
+	if quota.Most > 0 {
+		query := fmt.Sprintf(`select count(*) from %q where %q = $1`, q.table.Name, quota.Owner)
+		besides.Each(query, []any{q.actor.UserID}, func(scan func(into ...any) error) error { return scan(&held) })
+	}
+	// Before the rows, for the count of uses is a row that is locked: the account's inserts then come one after the other.
+	if err := quota.Take(ctx, tx, q.actor.UserID, rows, besides); err != nil {
 		return err
 	}
-	if held+rows > quota.Most {
+	if quota.Most > 0 && held+rows > quota.Most {
 		return fault.Coded(fault.Invalid, "54000", fmt.Sprintf("You can have at most %d rows in %s.", quota.Most, q.table.Name))
 	}
 	return nil

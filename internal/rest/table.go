@@ -46,8 +46,9 @@ type Insert struct {
 
 // Quota bounds what one account may add to a table. Admins and the service key have none.
 type Quota struct {
-	// Take counts rows that are about to be added, and refuses what is too much in too short a time (platform/limit).
-	Take func(ctx context.Context, tx *db.Tx, account string, rows int) error
+	// Take counts rows that are about to be added, and refuses what is too much in too short a time (platform/limit). It
+	// runs the batch after its own statements.
+	Take func(ctx context.Context, tx *db.Tx, account string, rows int, besides db.Batch) error
 	// Most is how many rows an account may have in all, 0 for any number; Owner is the column that holds its id.
 	Most  int
 	Owner string

@@ -16,6 +16,9 @@ const (
 	retryAfter  = 2 * time.Second
 )
 
+// lookAtLog tells how long the log is, and moves nothing.
+const lookAtLog = "pragma wal_checkpoint(noop)"
+
 // walState is what the writer knows of the log.
 type walState struct {
 	// tried is the log's size at the last checkpoint that could not begin the log anew; the next try is a quarter later.
@@ -29,7 +32,7 @@ type walState struct {
 func (w *writer) checkpoint() {
 	ctx := context.Background()
 	var busy, inLog, moved int64
-	err := w.conn.QueryRowContext(ctx, "pragma wal_checkpoint(noop)").Scan(&busy, &inLog, &moved)
+	err := w.conn.QueryRowContext(ctx, lookAtLog).Scan(&busy, &inLog, &moved)
 	if err == nil && inLog-moved >= logPages {
 		err = w.conn.QueryRowContext(ctx, "pragma wal_checkpoint(passive)").Scan(&busy, &inLog, &moved)
 	}

@@ -181,6 +181,7 @@ type Tx struct {
 		QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
 		QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
 	}
+	pg     *transaction // of PostgreSQL's writes alone
 	after  []func()
 	depth  int
 	moment time.Time // see DatabaseNow
@@ -188,6 +189,9 @@ type Tx struct {
 
 // Exec runs a statement and tells how many rows it touched.
 func (t *Tx) Exec(ctx context.Context, query string, args ...any) (int64, error) {
+	if err := t.begin(ctx); err != nil {
+		return 0, translate(err)
+	}
 	result, err := t.on.ExecContext(ctx, query, args...)
 	if err != nil {
 		return 0, translate(err)
@@ -197,20 +201,34 @@ func (t *Tx) Exec(ctx context.Context, query string, args ...any) (int64, error)
 
 // Query runs a query; the caller closes the rows.
 func (t *Tx) Query(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
+	if err := t.begin(ctx); err != nil {
+		return nil, translate(err)
+	}
 	rows, err := t.on.QueryContext(ctx, query, args...)
 	return rows, translate(err)
 }
 
 // QueryRow runs a query of one row. Scan gives sql.ErrNoRows when there is none.
 func (t *Tx) QueryRow(ctx context.Context, query string, args ...any) *Row {
-	return &Row{t.on.QueryRowContext(ctx, query, args...)}
+	if err := t.begin(ctx); err != nil {
+		return &Row{err: err}
+	}
+	return &Row{row: t.on.QueryRowContext(ctx, query, args...)}
 }
 
 // Row is a row whose errors are translated.
-type Row struct{ row *sql.Row }
+type Row struct {
+	row *sql.Row
+	err error
+}
 
 // Scan reads the row's columns.
-func (r *Row) Scan(into ...any) error { return translate(r.row.Scan(into...)) }
+func (r *Row) Scan(into ...any) error {
+	if r.err != nil {
+		return translate(r.err)
+	}
+	return translate(r.row.Scan(into...))
+}
 
 // AfterCommit runs fn once the transaction is durable, and never if it is rolled back.
 func (t *Tx) AfterCommit(fn func()) { t.after = append(t.after, fn) }

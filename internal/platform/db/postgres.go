@@ -69,19 +69,12 @@ func (d *DB) tryPostgres(ctx context.Context, fn func(ctx context.Context, tx *T
 		return err
 	}
 	defer conn.Close()
-	begun, err := conn.BeginTx(ctx, nil)
-	if err != nil {
-		return fmt.Errorf("begin: %w", err)
-	}
-	defer func() { _ = begun.Rollback() }()
-	tx := &Tx{Engine: Postgres, Now: d.Clock.Now(), on: begun}
+	tx := &Tx{Engine: Postgres, Now: d.Clock.Now(), on: conn, pg: &transaction{conn: conn}}
+	defer tx.pg.undo(ctx)
 	if err := fn(ctx, tx); err != nil {
 		return err
 	}
-	err = begun.Commit()
-	if err == nil {
-		err = replicated(conn)
-	}
+	err = tx.pg.commit(ctx)
 	if err != nil {
 		// The commit may have happened before the answer was lost: the caller must treat it as unknown.
 		return fault.New(fault.Unavailable, "The change could not be confirmed. Please try again.").Because(err)

@@ -2,13 +2,11 @@ package db
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"strings"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
-	"github.com/jackc/pgx/v5/stdlib"
 )
 
 // unreplicated marks a connection whose commit may not have reached the standby.
@@ -26,13 +24,11 @@ func watchReplication(_ context.Context, config *pgx.ConnConfig) error {
 }
 
 // replicated gives an error if the commit before may not have reached the standby.
-func replicated(conn *sql.Conn) error {
-	return conn.Raw(func(on any) error {
-		marks := on.(*stdlib.Conn).Conn().PgConn().CustomData() //nolint:forcetypeassert // the one driver of this pool
-		if marks[unreplicated] == nil {
-			return nil
-		}
-		delete(marks, unreplicated)
-		return errors.New("the wait for the standby was cancelled")
-	})
+func replicated(conn *pgx.Conn) error {
+	marks := conn.PgConn().CustomData()
+	if marks[unreplicated] == nil {
+		return nil
+	}
+	delete(marks, unreplicated)
+	return errors.New("the wait for the standby was cancelled")
 }

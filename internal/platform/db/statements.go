@@ -170,10 +170,14 @@ func (c *keeper) forgetOldest() error {
 	return nil
 }
 
-// worthKeeping tells what runs again and again. A pragma may act when it is prepared, and a schema changes once.
+// worthKeeping tells what runs again and again. A pragma may act when it is prepared, and a schema changes once; the one
+// that only looks at the log comes after every group of writes.
 func worthKeeping(text string) bool {
 	if len(text) > mostStatementText {
 		return false
+	}
+	if text == lookAtLog {
+		return true
 	}
 	verb, _, _ := strings.Cut(strings.TrimLeft(text, " \t\n"), " ")
 	switch verb {

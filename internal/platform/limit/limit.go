@@ -13,6 +13,7 @@ import (
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/base64"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -56,7 +57,13 @@ func (l *Limits) Allow(ctx context.Context, uses ...Use) error {
 	if err := l.known(uses, l.db.Clock.Now()); err != nil {
 		return err
 	}
-	return l.db.Write(ctx, func(ctx context.Context, tx *db.Tx) error { return l.take(ctx, tx, uses, l.refused.remember) })
+	return l.db.Write(ctx, func(ctx context.Context, tx *db.Tx) error {
+		var b db.Batch
+		if err := l.add(&b, tx, uses, l.refused.remember); err != nil {
+			return err
+		}
+		return l.Judge(ctx, tx, tx.Send(ctx, &b))
+	})
 }
 
 // Take is Allow inside the caller's transaction: the use counts only if that commits. It suits what is limited when
@@ -68,24 +75,32 @@ func (l *Limits) Take(ctx context.Context, tx *db.Tx, uses ...Use) error {
 	if err := l.known(uses, tx.Now); err != nil {
 		return err
 	}
-	// Nothing is remembered: the refusal may rest on a use of this very transaction, which may yet be undone.
-	forget := func(string, time.Time, time.Time) {}
-	if len(uses) == 1 {
-		return l.take(ctx, tx, uses, forget)
+	var b db.Batch
+	if len(uses) > 1 { // all are counted or none
+		b.Exec("savepoint uses", nil, func(int64) error { return nil })
 	}
-	return tx.Savepoint(ctx, func() error { return l.take(ctx, tx, uses, forget) })
+	// Nothing is remembered: the refusal may rest on a use of this very transaction, which may yet be undone.
+	if err := l.add(&b, tx, uses, forget); err != nil {
+		return err
+	}
+	err := l.Judge(ctx, tx, tx.Send(ctx, &b))
+	if err != nil && len(uses) > 1 && fault.Is(err, fault.TooMany) {
+		_, undo := tx.Exec(ctx, "rollback to savepoint uses")
+		return errors.Join(err, undo)
+	}
+	return err
 }
 
-// TakeFirst is Take for a use that comes before all else in its transaction, which commits whatever it then decides:
-// so a refusal rests on nothing that may yet be undone, and is remembered as Allow's are.
-func (l *Limits) TakeFirst(ctx context.Context, tx *db.Tx, use Use) error {
+// AddFirst counts a use in a batch that begins its transaction, where that commits whatever it then decides: so a
+// refusal rests on nothing that may yet be undone, and is remembered as Allow's are. Judge says what came of it.
+func (l *Limits) AddFirst(b *db.Batch, tx *db.Tx, use Use) error {
 	if l == nil {
 		return nil
 	}
-	return l.takeOne(ctx, tx, use, l.refused.remember)
+	return l.add(b, tx, []Use{use}, l.refused.remember)
 }
 
-// Known refuses without the database what was refused a moment ago, for whoever is about to begin a transaction with TakeFirst.
+// Known refuses without the database what was refused a moment ago, for whoever is about to begin such a transaction.
 func (l *Limits) Known(use Use) error {
 	if l == nil {
 		return nil
@@ -93,28 +108,56 @@ func (l *Limits) Known(use Use) error {
 	return l.known([]Use{use}, l.db.Clock.Now())
 }
 
-// Quota counts what an account adds to a table: each row is a use of each rule.
-func (l *Limits) Quota(rules ...Rule) func(ctx context.Context, tx *db.Tx, account string, rows int) error {
-	return func(ctx context.Context, tx *db.Tx, account string, rows int) error {
-		uses := make([]Use, len(rules))
-		for i, rule := range rules {
-			uses[i] = rule.By(account).Times(rows)
+// Quota counts what an account adds to a table: each row is a use of each rule. What the caller wants to know besides
+// comes with it.
+func (l *Limits) Quota(rules ...Rule) func(ctx context.Context, tx *db.Tx, account string, rows int, besides db.Batch) error {
+	return func(ctx context.Context, tx *db.Tx, account string, rows int, besides db.Batch) error {
+		var b db.Batch
+		if l != nil {
+			uses := make([]Use, len(rules))
+			for i, rule := range rules {
+				uses[i] = rule.By(account).Times(rows)
+			}
+			if err := l.known(uses, tx.Now); err != nil {
+				return err
+			}
+			if err := l.add(&b, tx, uses, forget); err != nil {
+				return err
+			}
 		}
-		return l.Take(ctx, tx, uses...)
+		b.Append(besides)
+		return l.Judge(ctx, tx, tx.Send(ctx, &b))
 	}
 }
 
 type remember func(subject string, until, now time.Time)
 
-func (l *Limits) take(ctx context.Context, tx *db.Tx, uses []Use, keep remember) error {
+func forget(string, time.Time, time.Time) {}
+
+// refused is a use that was one too many.
+type refused struct {
+	use  Use
+	keep remember
+}
+
+func (r *refused) Error() string { return "one too many: " + r.use.rule.Name }
+
+// add counts uses in a batch.
+func (l *Limits) add(b *db.Batch, tx *db.Tx, uses []Use, keep remember) error {
 	// Everybody locks the rows in one order, or two of them could wait for each other.
 	inOrder := slices.SortedFunc(slices.Values(uses), func(a, b Use) int {
 		return cmp.Or(strings.Compare(a.rule.Name, b.rule.Name), strings.Compare(a.subject, b.subject))
 	})
 	for _, use := range inOrder {
-		if err := l.takeOne(ctx, tx, use, keep); err != nil {
-			return err
+		if use.times > use.rule.Times {
+			return fault.Newf(fault.TooLarge, "At most %d can be added at once.", use.rule.Times)
 		}
+		b.Exec(count, l.counting(tx, use), func(counted int64) error {
+			if counted == 0 {
+				return &refused{use, keep}
+			}
+			return nil
+		})
 	}
 	return nil
 }
@@ -126,39 +169,43 @@ func stored(t time.Time) string {
 	return fmt.Sprintf("%0*s", width, strconv.FormatInt(max(0, t.UnixMicro()), 36))
 }
 
-// takeOne adds the moment, as often as it is used, to the row, unless with the younger ones there it would be more than
+// count adds the moment, as often as it is used, to the row, unless with the younger ones there it would be more than
 // the rule allows. The row is locked while its condition is judged, so racing uses are judged one after the other.
 // A moment far ahead was written by a clock that has been set back since, and does not count: it would turn people away
 // for as long as the clock was wrong. One that is a little ahead is another instance's.
-func (l *Limits) takeOne(ctx context.Context, tx *db.Tx, use Use, keep remember) error {
-	rule, subject := use.rule, l.hash(use)
-	if use.times > rule.Times {
-		return fault.Newf(fault.TooLarge, "At most %d can be added at once.", rule.Times)
+const count = `
+	insert into limits (rule, subject, taken, expires_at) values ($1, $2, $3, $4)
+	on conflict (rule, subject) do update set
+	  taken = case
+	    when limits.expires_at <= $5 then excluded.taken
+	    when length(limits.taken) <= $6 then limits.taken || excluded.taken
+	    else substr(limits.taken, length(limits.taken) - $6 + 1) || excluded.taken end,
+	  expires_at = excluded.expires_at
+	where limits.expires_at <= $5 or length(limits.taken) <= $6
+	  or substr(limits.taken, length(limits.taken) - $6 - $7 + 1, $7) <= $8
+	  or substr(limits.taken, length(limits.taken) - $6 - $7 + 1, $7) > $9`
+
+// room is how many characters of older moments stay: the one before them must be old enough to go.
+func (u Use) room() int { return (u.rule.Times - u.times) * width }
+
+func (l *Limits) counting(tx *db.Tx, use Use) []any {
+	rule := use.rule
+	return []any{
+		rule.Name, l.hash(use), strings.Repeat(stored(tx.Now), use.times), db.At(tx.Now.Add(rule.Per)), db.At(tx.Now), use.room(), width,
+		stored(tx.Now.Add(-rule.Per)), stored(tx.Now.Add(rule.Per)),
 	}
-	// Older moments keep this many characters: the one before them must be old enough to go.
-	room := (rule.Times - use.times) * width
-	added, err := tx.Exec(ctx, `
-		insert into limits (rule, subject, taken, expires_at) values ($1, $2, $3, $4)
-		on conflict (rule, subject) do update set
-		  taken = case
-		    when limits.expires_at <= $5 then excluded.taken
-		    when length(limits.taken) <= $6 then limits.taken || excluded.taken
-		    else substr(limits.taken, length(limits.taken) - $6 + 1) || excluded.taken end,
-		  expires_at = excluded.expires_at
-		where limits.expires_at <= $5 or length(limits.taken) <= $6
-		  or substr(limits.taken, length(limits.taken) - $6 - $7 + 1, $7) <= $8
-		  or substr(limits.taken, length(limits.taken) - $6 - $7 + 1, $7) > $9`,
-		rule.Name, subject, strings.Repeat(stored(tx.Now), use.times), db.At(tx.Now.Add(rule.Per)), db.At(tx.Now), room, width,
-		stored(tx.Now.Add(-rule.Per)), stored(tx.Now.Add(rule.Per)))
-	if err != nil {
-		return fmt.Errorf("count %s: %w", rule.Name, err)
+}
+
+// Judge turns what came of a batch with uses into what a person can read: when to try again.
+func (l *Limits) Judge(ctx context.Context, tx *db.Tx, came error) error {
+	over, ok := errors.AsType[*refused](came)
+	if !ok {
+		return came
 	}
-	if added > 0 {
-		return nil
-	}
+	rule, subject := over.use.rule, l.hash(over.use)
 	var oldest string
-	err = tx.QueryRow(ctx, `select substr(taken, length(taken) - $3 - $4 + 1, $4) from limits where rule = $1 and subject = $2`,
-		rule.Name, subject, room, width).Scan(&oldest)
+	err := tx.QueryRow(ctx, `select substr(taken, length(taken) - $3 - $4 + 1, $4) from limits where rule = $1 and subject = $2`,
+		rule.Name, subject, over.use.room(), width).Scan(&oldest)
 	if err != nil {
 		return fmt.Errorf("judge %s: %w", rule.Name, err)
 	}
@@ -167,8 +214,8 @@ func (l *Limits) takeOne(ctx context.Context, tx *db.Tx, use Use, keep remember)
 		return fmt.Errorf("judge %s: %w", rule.Name, err)
 	}
 	until := time.UnixMicro(moment).Add(rule.Per)
-	if use.times == 1 { // fewer than were refused may have room
-		keep(subject, until, tx.Now)
+	if over.use.times == 1 { // fewer than were refused may have room
+		over.keep(subject, until, tx.Now)
 	}
 	return refusal(rule, min(until.Sub(tx.Now), rule.Per))
 }

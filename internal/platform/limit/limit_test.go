@@ -327,7 +327,7 @@ func TestManyAtOnceCountAsMany(t *testing.T) {
 		l := newLimits(d)
 		quota := l.Quota(limit.MessagePerAccount, limit.MessagePerAccountDay)
 		take := func(rows int) error {
-			return d.Write(t.Context(), func(ctx context.Context, tx *db.Tx) error { return quota(ctx, tx, "ada", rows) })
+			return d.Write(t.Context(), func(ctx context.Context, tx *db.Tx) error { return quota(ctx, tx, "ada", rows, db.Batch{}) })
 		}
 		for _, step := range []struct {
 			after time.Duration
@@ -375,7 +375,13 @@ func TestUseThatComesFirstIsRefusedFromMemory(t *testing.T) {
 		l := limit.New(limit.Options{DB: d, Secret: []byte("test")})
 		use := limit.MailPerRecipient.By("ada@example.com")
 		take := func() error {
-			return d.Write(t.Context(), func(ctx context.Context, tx *db.Tx) error { return l.TakeFirst(ctx, tx, use) })
+			return d.Write(t.Context(), func(ctx context.Context, tx *db.Tx) error {
+				var b db.Batch
+				if err := l.AddFirst(&b, tx, use); err != nil {
+					return err
+				}
+				return l.Judge(ctx, tx, tx.Send(ctx, &b))
+			})
 		}
 		if err := errors.Join(l.Known(use), take(), l.Known(use)); err != nil {
 			t.Fatal(err)
