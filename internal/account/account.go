@@ -99,14 +99,16 @@ func nameIn(metadata string) string {
 // Forget ends what this instance remembers of a user's sessions. Call it after the commit that changed them.
 func (d *Directory) Forget(userID string) { d.callers.forget(userID) }
 
-// Proven tells whether an address is an account's whose holder has shown that it is theirs, and what they call themselves.
-func (*Directory) Proven(ctx context.Context, tx *db.Tx, address string) (name string, proven bool, err error) {
-	var metadata string
-	err = tx.QueryRow(ctx, "select user_metadata from users where email = $1 and email_proven_at is not null", addresses.Key(address)).Scan(&metadata)
-	if errors.Is(err, sql.ErrNoRows) {
-		return "", false, nil
-	}
-	return nameIn(metadata), err == nil, err
+// Proven asks, with a batch, whether an address is an account's whose holder has shown that it is theirs; found then hears
+// what they call themselves.
+func (*Directory) Proven(b *db.Batch, address string, found func(name string)) {
+	b.Each("select user_metadata from users where email = $1 and email_proven_at is not null", []any{addresses.Key(address)},
+		func(scan func(into ...any) error) error {
+			var metadata string
+			err := scan(&metadata)
+			found(nameIn(metadata))
+			return err
+		})
 }
 
 // Admin is a person with the admin role.

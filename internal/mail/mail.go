@@ -31,7 +31,7 @@ type Outbox struct {
 	house  house
 	sender sender
 	limits *limit.Limits
-	proven func(ctx context.Context, tx *db.Tx, address string) (name string, proven bool, err error)
+	proven func(b *db.Batch, address string, found func(name string))
 	log    *slog.Logger
 	pace   pace
 	turn   atomic.Uint64 // whose turn it is, see rota
@@ -53,8 +53,8 @@ type Options struct {
 	SiteURL string
 	// Limits bound what an address gets; nil bounds nothing.
 	Limits *limit.Limits
-	// Proven tells whether an address is known to be its account's, and the name that its owner gave; without it none is.
-	Proven func(ctx context.Context, tx *db.Tx, address string) (name string, proven bool, err error)
+	// Proven asks whether an address is known to be its account's; found hears the name that its owner gave. Without it none is.
+	Proven func(b *db.Batch, address string, found func(name string))
 	Log    *slog.Logger
 }
 

@@ -105,7 +105,7 @@ func TestThirtyNoticesInABurstAreOne(t *testing.T) {
 func TestMergedNoticeSaysWhatIsTrueInTheEnd(t *testing.T) {
 	t.Parallel()
 	eachRestrained(t, func(t *testing.T, o *Outbox, _ *clock.Manual) {
-		o.proven = func(context.Context, *db.Tx, string) (string, bool, error) { return "Ada", true, nil } // or no word of theirs is told
+		o.proven = func(_ *db.Batch, _ string, found func(string)) { found("Ada") } // or no word of theirs is told
 		enqueue(t, o, FactorAdded{To: "ada@example.com", Factor: "first phone"})
 		leaving(t, o)
 		for _, name := range []string{"second phone", "third phone", "last phone"} {
@@ -130,8 +130,10 @@ func TestMergedNoticeSaysWhatIsTrueInTheEnd(t *testing.T) {
 func TestAddressThatHasProvenNothingGetsFewLetters(t *testing.T) {
 	t.Parallel()
 	eachRestrained(t, func(t *testing.T, o *Outbox, now *clock.Manual) {
-		o.proven = func(_ context.Context, _ *db.Tx, address string) (string, bool, error) {
-			return "", address == "grace@example.com", nil
+		o.proven = func(_ *db.Batch, address string, found func(string)) {
+			if address == "grace@example.com" {
+				found("")
+			}
 		}
 		receipts := func(to string, n int) {
 			for i := range n {

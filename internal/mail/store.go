@@ -40,13 +40,12 @@ func insertLetter(ctx context.Context, tx *db.Tx, l stored) error {
 	if l.Life > 0 {
 		expires = db.At(now.Add(l.Life))
 	}
-	_, err = tx.Exec(ctx, `
+	return tx.Last(ctx, `
 		insert into outbox (id, kind, class, recipient, subject, body, message_id, state, next_at, created_at, expires_at, user_id, reply_to)
 		values ($1, $2, $3, $4, $5, $6, $7, 'waiting', $8, $9, $10,
 		  coalesce((select id from users where id = $11), (select id from users where email = $12)), $13)`,
 		l.ID, l.Kind, l.Class, l.Recipient, l.Subject, l.Body, l.MessageID, db.At(now.Add(l.Wait)), db.At(tx.Now), expires,
 		orNull(l.User), orNull(l.Account), orNull(l.ReplyTo))
-	return err
 }
 
 // waitingNotice finds a letter of this kind to this address that has not left yet, or gives "".

@@ -14,11 +14,15 @@ type worded interface {
 	inWordsOf(name string, proven bool) Letter
 }
 
+// isProven asks whose address it is, and at the same time for the moment by which the letter is due.
 func (o *Outbox) isProven(ctx context.Context, tx *db.Tx, to string) (name string, proven bool, err error) {
-	if o.proven == nil {
-		return "", false, nil
+	var b db.Batch
+	if o.proven != nil {
+		o.proven(&b, to, func(called string) { name, proven = called, true })
 	}
-	return o.proven(ctx, tx, to)
+	b.Moment(tx)
+	err = tx.Send(ctx, &b)
+	return name, proven, err
 }
 
 func (l WorkshopConfirmed) inWordsOf(name string, _ bool) Letter { l.Name = name; return l }

@@ -11,7 +11,7 @@ package waitlist
 import (
 	"cmp"
 	"context"
-	"fmt"
+	"database/sql"
 	"log/slog"
 	"strings"
 	"unicode/utf8"
@@ -118,17 +118,15 @@ func (l *Lists) join(ctx context.Context, tx *db.Tx, row rest.Row) (string, erro
 	case caller.Email == "" || email.Key(strings.TrimSpace(row.Text("email"))) != email.Key(caller.Email):
 		return "", fault.New(fault.Forbidden, "The email must be the one on your account.")
 	}
-	course, err := courseByTitle(ctx, tx, title)
+	// The oldest course of this title, if there is one.
+	var course sql.NullString
+	err := tx.QueryRow(ctx, `insert into course_waitlist (id, user_id, course_title, email, name, created_at, course_id)
+		values ($1, $2, $3, $4, $5, $6, (select id from courses where title = $7 order by created_at, id limit 1)) returning course_id`,
+		row.Text("id"), caller.UserID, title, caller.Email, orNull(cmp.Or(name, caller.Name)), db.At(tx.Now), title).Scan(&course)
 	if err != nil {
 		return "", err
 	}
-	_, err = tx.Exec(ctx, `insert into course_waitlist (id, user_id, course_title, email, name, created_at, course_id)
-		values ($1, $2, $3, $4, $5, $6, $7)`,
-		row.Text("id"), caller.UserID, title, caller.Email, orNull(cmp.Or(name, caller.Name)), db.At(tx.Now), orNull(course))
-	if err != nil {
-		return "", err
-	}
-	return row.Text("id"), l.confirmJoin(ctx, tx, caller, title, course)
+	return row.Text("id"), l.confirmJoin(ctx, tx, caller, title, course.String)
 }
 
 // confirmJoin writes the letter about a joined waitlist. A title that no course of ours has stays on the list, and
@@ -155,16 +153,6 @@ func (l *Lists) receipt(ctx context.Context, tx *db.Tx, letter mail.Letter, uses
 }
 
 func (l *Lists) courseLink(course string) string { return l.site + "/course/" + course }
-
-// courseByTitle finds the oldest course of this title, or gives "".
-func courseByTitle(ctx context.Context, tx *db.Tx, title string) (course string, err error) {
-	err = db.Each(ctx, tx, "select id from courses where title = $1 order by created_at, id limit 1", []any{title},
-		func(scan func(into ...any) error) error { return scan(&course) })
-	if err != nil {
-		return "", fmt.Errorf("look a course up by its title: %w", err)
-	}
-	return course, nil
-}
 
 // refused is a broken check, in the code that the data API gives one.
 func refused(format string, args ...any) error {

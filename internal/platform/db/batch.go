@@ -29,6 +29,19 @@ func (b *Batch) Each(query string, args []any, fn func(scan func(into ...any) er
 	b.steps = append(b.steps, step{query: query, args: args, each: fn})
 }
 
+// Moment adds a look at the database's clock, for a DatabaseNow that is asked for later.
+func (b *Batch) Moment(tx *Tx) {
+	if tx.Engine == SQLite || !tx.moment.IsZero() {
+		return
+	}
+	b.Each(clockQuery, nil, func(scan func(into ...any) error) error {
+		var moment Time
+		err := scan(&moment)
+		tx.moment = moment.Time
+		return err
+	})
+}
+
 // Append adds another batch's statements.
 func (b *Batch) Append(other Batch) { b.steps = append(b.steps, other.steps...) }
 
@@ -57,35 +70,21 @@ func (t *Tx) Send(ctx context.Context, b *Batch) error {
 
 func (t *Tx) sendPostgres(ctx context.Context, b *Batch) error {
 	queue := &pgx.Batch{}
-	begins := !t.pg.begun
-	if begins {
-		queue.Queue("begin")
-	}
 	for _, s := range b.steps {
 		queue.Queue(s.query, s.args...)
 	}
 	touched := make([]int64, 0, len(b.steps))
-	failed := t.pg.driver(func(on *pgx.Conn) (err error) {
-		results := on.SendBatch(ctx, queue)
-		defer func() {
-			if closing := results.Close(); err == nil {
-				err = closing
+	failed := t.pg.driver(func(on *pgx.Conn) error {
+		return t.pg.send(ctx, on, queue, func(results pgx.BatchResults) error {
+			for _, s := range b.steps {
+				n, err := s.result(results)
+				if err != nil {
+					return err
+				}
+				touched = append(touched, n)
 			}
-		}()
-		if begins {
-			t.pg.begun = true // or nobody knows: it is rolled back in any case
-			if _, err := results.Exec(); err != nil {
-				return err
-			}
-		}
-		for _, s := range b.steps {
-			n, err := s.result(results)
-			if err != nil {
-				return err
-			}
-			touched = append(touched, n)
-		}
-		return nil
+			return nil
+		})
 	})
 	// What a statement is judged by comes before what failed after it, as on SQLite.
 	for i, n := range touched {

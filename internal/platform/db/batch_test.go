@@ -135,3 +135,30 @@ func TestSwallowedFailureIsNoSuccess(t *testing.T) {
 		t.Errorf("a write that asks nothing: %v", err)
 	}
 }
+
+func TestLastStatementGoesWithTheCommitOrWithTheNextOne(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		err := d.Write(t.Context(), func(ctx context.Context, tx *db.Tx) error {
+			if err := tx.Last(ctx, addLimit, "r", "a", db.At(tx.Now)); err != nil {
+				return err
+			}
+			var n int
+			if err := tx.QueryRow(ctx, "select count(*) from limits where rule = $1", "r").Scan(&n); err != nil || n != 1 {
+				t.Errorf("the next statement sees %d rows, %v", n, err)
+			}
+			return tx.Last(ctx, addLimit, "r", "b", db.At(tx.Now))
+		})
+		if all := subjects(t, d); err != nil || !slices.Equal(all, []string{"a", "b"}) {
+			t.Errorf("%v, and %q is stored", err, all)
+		}
+		committed := false
+		err = d.Write(t.Context(), func(ctx context.Context, tx *db.Tx) error {
+			tx.AfterCommit(func() { committed = true })
+			return errors.Join(tx.Last(ctx, addLimit, "r", "c", db.At(tx.Now)), tx.Last(ctx, addLimit, "r", "a", db.At(tx.Now)))
+		})
+		if all := subjects(t, d); !db.Violates(err, db.Unique) || committed || len(all) != 2 {
+			t.Errorf("%v, committed: %t, and %q is stored", err, committed, all)
+		}
+	})
+}

@@ -189,7 +189,7 @@ type Tx struct {
 
 // Exec runs a statement and tells how many rows it touched.
 func (t *Tx) Exec(ctx context.Context, query string, args ...any) (int64, error) {
-	if err := t.begin(ctx); err != nil {
+	if err := t.ready(ctx); err != nil {
 		return 0, translate(err)
 	}
 	result, err := t.on.ExecContext(ctx, query, args...)
@@ -201,7 +201,7 @@ func (t *Tx) Exec(ctx context.Context, query string, args ...any) (int64, error)
 
 // Query runs a query; the caller closes the rows.
 func (t *Tx) Query(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
-	if err := t.begin(ctx); err != nil {
+	if err := t.ready(ctx); err != nil {
 		return nil, translate(err)
 	}
 	rows, err := t.on.QueryContext(ctx, query, args...)
@@ -210,7 +210,7 @@ func (t *Tx) Query(ctx context.Context, query string, args ...any) (*sql.Rows, e
 
 // QueryRow runs a query of one row. Scan gives sql.ErrNoRows when there is none.
 func (t *Tx) QueryRow(ctx context.Context, query string, args ...any) *Row {
-	if err := t.begin(ctx); err != nil {
+	if err := t.ready(ctx); err != nil {
 		return &Row{err: err}
 	}
 	return &Row{row: t.on.QueryRowContext(ctx, query, args...)}

@@ -7,6 +7,8 @@ import (
 	"greenroom/internal/platform/clock"
 )
 
+const clockQuery = "select clock_timestamp()"
+
 // DatabaseNow is the moment by the clock that all instances share: PostgreSQL's own, and for a SQLite file that of the
 // machine it lies on. Whatever one instance promises another (a lease) is judged by it; the clocks of two machines may
 // be minutes apart. It is asked for once in a transaction.
@@ -19,7 +21,7 @@ func (t *Tx) DatabaseNow(ctx context.Context) (time.Time, error) {
 		return t.moment, nil
 	}
 	var moment Time
-	if err := t.QueryRow(ctx, "select clock_timestamp()").Scan(&moment); err != nil {
+	if err := t.QueryRow(ctx, clockQuery).Scan(&moment); err != nil {
 		return time.Time{}, err
 	}
 	t.moment = moment.Time

@@ -3,6 +3,7 @@ package db
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"runtime"
 	"time"
@@ -75,6 +76,9 @@ func (d *DB) tryPostgres(ctx context.Context, fn func(ctx context.Context, tx *T
 		return err
 	}
 	err = tx.pg.commit(ctx)
+	if err != nil && !errors.Is(err, errUnsure) {
+		return err
+	}
 	if err != nil {
 		// The commit may have happened before the answer was lost: the caller must treat it as unknown.
 		return fault.New(fault.Unavailable, "The change could not be confirmed. Please try again.").Because(err)

@@ -5,9 +5,9 @@ import (
 	"database/sql"
 	"database/sql/driver"
 	"errors"
-	"fmt"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/stdlib"
 )
 
@@ -17,39 +17,85 @@ type transaction struct {
 	conn  *sql.Conn
 	begun bool
 	ended bool
+	// last are statements that wait for the next one, or for the commit.
+	last []*pgx.QueuedQuery
 }
 
-// begin opens the transaction, unless it is open.
-func (t *Tx) begin(ctx context.Context) error {
-	if t.pg == nil || t.pg.begun {
-		return nil
-	}
-	err := t.pg.driver(func(on *pgx.Conn) error {
-		_, err := on.Exec(ctx, "begin")
+// Last runs a statement of which nothing is asked but that it stands: on PostgreSQL with the commit, or with whatever is
+// asked before. Its failure is that of the write.
+func (t *Tx) Last(ctx context.Context, query string, args ...any) error {
+	if t.pg == nil {
+		_, err := t.Exec(ctx, query, args...)
 		return err
-	})
-	if err != nil {
-		return fmt.Errorf("begin: %w", err)
 	}
-	t.pg.begun = true
+	t.pg.last = append(t.pg.last, &pgx.QueuedQuery{SQL: query, Arguments: args})
 	return nil
 }
 
-// commit ends the transaction, and tells whether it is sure that it stands.
-func (p *transaction) commit(ctx context.Context) error {
+// ready opens the transaction, unless it is open, and sends what waits.
+func (t *Tx) ready(ctx context.Context) error {
+	if t.pg == nil || t.pg.begun && len(t.pg.last) == 0 {
+		return nil
+	}
+	return t.pg.driver(func(on *pgx.Conn) error { return t.pg.send(ctx, on, &pgx.Batch{}, nil) })
+}
+
+// send runs a batch after what has to come before it, and lets read have its results.
+func (p *transaction) send(ctx context.Context, on *pgx.Conn, b *pgx.Batch, read func(results pgx.BatchResults) error) (err error) {
+	before := p.last
 	if !p.begun {
+		before = append([]*pgx.QueuedQuery{{SQL: "begin"}}, before...)
+	}
+	b.QueuedQueries, p.last = append(before, b.QueuedQueries...), nil
+	p.begun = true // or nobody knows: it is rolled back in any case
+	results := on.SendBatch(ctx, b)
+	defer func() {
+		if closing := results.Close(); err == nil {
+			err = closing
+		}
+	}()
+	for range before {
+		if _, err := results.Exec(); err != nil {
+			return err
+		}
+	}
+	if read == nil {
+		return nil
+	}
+	return read(results)
+}
+
+// errUnsure says that a commit may or may not have happened.
+var errUnsure = errors.New("the commit is not confirmed")
+
+// commit ends the transaction.
+func (p *transaction) commit(ctx context.Context) error {
+	if !p.begun && len(p.last) == 0 {
 		return nil // nothing was asked of it
 	}
 	return p.driver(func(on *pgx.Conn) error {
-		said, err := on.Exec(ctx, "commit")
-		if err != nil {
+		b := &pgx.Batch{}
+		b.Queue("commit")
+		committing := false
+		err := p.send(ctx, on, b, func(results pgx.BatchResults) error {
+			committing = true
+			said, err := results.Exec()
+			if err == nil && said.String() != "COMMIT" {
+				err = errors.New("a statement had failed, so all were undone")
+			}
 			return err
+		})
+		if _, refused := errors.AsType[*pgconn.PgError](err); refused && !committing {
+			return err // by a statement before the commit
+		}
+		if err != nil {
+			return errors.Join(errUnsure, err)
 		}
 		p.ended = true
-		if said.String() != "COMMIT" {
-			return errors.New("a statement had failed, so all were undone")
+		if err := replicated(on); err != nil {
+			return errors.Join(errUnsure, err)
 		}
-		return replicated(on)
+		return nil
 	})
 }
 
