@@ -7,9 +7,9 @@ var lines = []line{
 	{work: "28 courses, newest first", sqlite: cost{22, 0}, postgres: cost{22, 0}},
 	{work: "one course by id", sqlite: cost{22, 0}, postgres: cost{22, 0}},
 	{work: "own saved courses", sqlite: cost{114, 1}, postgres: cost{112, 1}},
-	{work: "save a course", sqlite: cost{241, 8}, postgres: cost{237, 5}},
-	{work: "join a waitlist", sqlite: cost{471, 15}, postgres: cost{488, 13}},
+	{work: "save a course", sqlite: cost{231, 8}, postgres: cost{231, 3}},
+	{work: "join a waitlist", sqlite: cost{437, 13}, postgres: cost{488, 5}},
 	{work: "GET user", sqlite: cost{190, 2}, postgres: cost{221, 2}},
-	{work: "refresh", sqlite: cost{541, 11}, postgres: cost{567, 8}},
+	{work: "refresh", sqlite: cost{535, 11}, postgres: cost{523, 2}},
 	{work: "home page", sqlite: cost{23, 0}, postgres: cost{23, 0}},
 }

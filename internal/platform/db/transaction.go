@@ -37,7 +37,14 @@ func (t *Tx) ready(ctx context.Context) error {
 	if t.pg == nil || t.pg.begun && len(t.pg.last) == 0 {
 		return nil
 	}
-	return t.pg.driver(func(on *pgx.Conn) error { return t.pg.send(ctx, on, &pgx.Batch{}, nil) })
+	return t.pg.driver(func(on *pgx.Conn) error {
+		if len(t.pg.last) > 0 {
+			return t.pg.send(ctx, on, &pgx.Batch{}, nil)
+		}
+		_, err := on.Exec(ctx, "begin")
+		t.pg.begun = err == nil
+		return err
+	})
 }
 
 // send runs a batch after what has to come before it, and lets read have its results.
@@ -74,29 +81,38 @@ func (p *transaction) commit(ctx context.Context) error {
 		return nil // nothing was asked of it
 	}
 	return p.driver(func(on *pgx.Conn) error {
-		b := &pgx.Batch{}
-		b.Queue("commit")
-		committing := false
-		err := p.send(ctx, on, b, func(results pgx.BatchResults) error {
-			committing = true
-			said, err := results.Exec()
-			if err == nil && said.String() != "COMMIT" {
-				err = errors.New("a statement had failed, so all were undone")
-			}
-			return err
-		})
+		said, committing, err := p.sendCommit(ctx, on)
 		if _, refused := errors.AsType[*pgconn.PgError](err); refused && !committing {
 			return err // by a statement before the commit
+		}
+		p.ended = err == nil
+		if err == nil && said.String() != "COMMIT" {
+			err = errors.New("a statement had failed, so all were undone")
+		}
+		if err == nil {
+			err = replicated(on)
 		}
 		if err != nil {
 			return errors.Join(errUnsure, err)
 		}
-		p.ended = true
-		if err := replicated(on); err != nil {
-			return errors.Join(errUnsure, err)
-		}
 		return nil
 	})
+}
+
+// sendCommit commits, after what waited for it; committing says that all of that went well.
+func (p *transaction) sendCommit(ctx context.Context, on *pgx.Conn) (said pgconn.CommandTag, committing bool, err error) {
+	if len(p.last) == 0 {
+		said, err = on.Exec(ctx, "commit")
+		return said, true, err
+	}
+	b := &pgx.Batch{}
+	b.Queue("commit")
+	err = p.send(ctx, on, b, func(results pgx.BatchResults) (err error) {
+		committing = true
+		said, err = results.Exec()
+		return err
+	})
+	return said, committing, err
 }
 
 // undo rolls back what was not committed. A connection that cannot is not used again.

@@ -145,10 +145,12 @@ func (r *refused) Error() string { return "one too many: " + r.use.rule.Name }
 // add counts uses in a batch.
 func (l *Limits) add(b *db.Batch, tx *db.Tx, uses []Use, keep remember) error {
 	// Everybody locks the rows in one order, or two of them could wait for each other.
-	inOrder := slices.SortedFunc(slices.Values(uses), func(a, b Use) int {
-		return cmp.Or(strings.Compare(a.rule.Name, b.rule.Name), strings.Compare(a.subject, b.subject))
-	})
-	for _, use := range inOrder {
+	if len(uses) > 1 {
+		uses = slices.SortedFunc(slices.Values(uses), func(a, b Use) int {
+			return cmp.Or(strings.Compare(a.rule.Name, b.rule.Name), strings.Compare(a.subject, b.subject))
+		})
+	}
+	for _, use := range uses {
 		if use.times > use.rule.Times {
 			return fault.Newf(fault.TooLarge, "At most %d can be added at once.", use.rule.Times)
 		}
@@ -166,7 +168,8 @@ func (l *Limits) add(b *db.Batch, tx *db.Tx, uses []Use, keep remember) error {
 const width = 11
 
 func stored(t time.Time) string {
-	return fmt.Sprintf("%0*s", width, strconv.FormatInt(max(0, t.UnixMicro()), 36))
+	text := strconv.FormatInt(max(0, t.UnixMicro()), 36)
+	return "00000000000"[:max(0, width-len(text))] + text
 }
 
 // count adds the moment, as often as it is used, to the row, unless with the younger ones there it would be more than
@@ -222,6 +225,9 @@ func (l *Limits) Judge(ctx context.Context, tx *db.Tx, came error) error {
 
 // known refuses without the database what was refused a moment ago: nothing that happens meanwhile can make room.
 func (l *Limits) known(uses []Use, now time.Time) error {
+	if l.refused.none() {
+		return nil
+	}
 	for _, use := range uses {
 		if wait := l.refused.wait(l.hash(use), now); wait > 0 && wait <= use.rule.Per {
 			return refusal(use.rule, wait)

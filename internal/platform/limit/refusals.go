@@ -27,6 +27,13 @@ func (r *refusals) remember(subject string, until, now time.Time) {
 	r.until[subject] = until
 }
 
+// none says that nobody was turned away.
+func (r *refusals) none() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return len(r.until) == 0
+}
+
 // wait is how long the subject is still turned away.
 func (r *refusals) wait(subject string, now time.Time) time.Duration {
 	r.mu.Lock()
