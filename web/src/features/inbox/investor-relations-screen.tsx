@@ -58,7 +58,7 @@ export function InvestorRelationsScreen({ figures }: { figures: ReactNode }) {
             title="What happens next"
             points={[
               ['You write', 'Tell us who you are, what you invest in, and what caught your eye here.'],
-              ['A person reads it', 'Every message reaches somebody who can answer it, and the answer comes by email.'],
+              ['A person reads it', 'Every message reaches someone who can answer it, and the answer comes by email.'],
               ['We talk', 'If it looks like a fit on both sides, we set up a call and open the details.'],
             ]}
           />

@@ -64,7 +64,7 @@ export function SponsorshipsScreen({ figures }: { figures: ReactNode }) {
                 'Stand behind a subject you know, from lighting to launch weeks, and help it reach its people.',
               ],
               ['The live workshop', 'A small group and a working host, live. Your name opens it.'],
-              ['A scholarship', 'Give a seat to somebody who has the talent and not the tuition.'],
+              ['A scholarship', 'Give a seat to someone who has the talent but not the tuition.'],
             ]}
           />
         </>
