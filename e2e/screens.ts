@@ -1,5 +1,8 @@
-// The contact sheet: every page at 1440 and 390 pixels, as a visitor, a learner or an admin sees it.
+// The contact sheet: every page at 1440 and 390 pixels, as a visitor, a learner or an admin sees it, and what opens or
+// goes wrong on the way.
+import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
+import { expect, type Page } from '@playwright/test'
 import { hydrated, test } from './fixtures/test'
 
 const folder = process.env.SCREENS ?? 'screens'
@@ -15,40 +18,107 @@ const visitor = [
   'search?q=film',
   'nowhere',
 ]
+/** Whether what waits below the screen is there. */
+const released = () =>
+  [...document.images].every((image) => image.complete && image.naturalWidth > 0) &&
+  [...document.querySelectorAll<HTMLElement>('.ahead')].every((part) => part.style.contentVisibility === 'visible')
+
 const learner = ['my-list', 'waitlist', 'account', 'settings', 'recommendations']
 
 for (const [width, height] of [
   [1440, 900],
   [390, 844],
 ] as const) {
-  test(`every page at ${width}`, async ({ page, server, course, signIn, watch }) => {
-    test.setTimeout(300_000)
-    watch.allow(/404/)
-    await page.setViewportSize({ width, height })
-    const take = async (path: string, name: string) => {
-      await page.goto(path)
-      await hydrated(page)
-      await page.waitForLoadState('networkidle')
-      await page.screenshot({
-        path: join(folder, `${name}-${width}.jpg`),
-        type: 'jpeg',
-        quality: 78,
-        animations: 'disabled',
-      })
-    }
-    const found = await course('Documentary Filmmaking')
-    await take('/', 'home')
-    await take(`/course/${found.id}`, 'course')
-    for (const path of visitor) await take(`/${path}`, path.split('?')[0] ?? path)
+  const size = { viewport: { width, height } }
 
-    const person = await signIn({ admin: true })
-    await new Promise((resolve) => setTimeout(resolve, 1100)) // a role that another process granted counts within a second
-    const headers = { apikey: server.apiKey, Authorization: `Bearer ${person.token}` }
-    await page.request.post('/rest/v1/saved_courses', { headers, data: { user_id: person.id, course_id: found.id } })
-    await page.request.post('/rest/v1/course_waitlist', {
-      headers,
-      data: { user_id: person.id, course_title: found.title, email: person.email },
+  const keep = async (page: Page, name: string, fullPage = false) => {
+    await page.waitForLoadState('networkidle')
+    if (fullPage) await page.waitForFunction(released)
+    await page.screenshot({
+      path: join(folder, `${name}-${width}.jpg`),
+      type: 'jpeg',
+      quality: fullPage ? 70 : 78,
+      animations: 'disabled',
+      fullPage,
     })
-    for (const path of [...learner, 'admin']) await take(`/${path}`, path)
+  }
+  const take = async (page: Page, path: string, name: string) => {
+    await page.goto(path)
+    await hydrated(page)
+    await keep(page, name)
+  }
+
+  test.describe(`at ${width}`, () => {
+    test.use(size)
+    test.beforeEach(({ watch }) => {
+      test.setTimeout(300_000)
+      watch.allow(/status of 4\d\d|404: there is no page/)
+    })
+
+    test('what a visitor sees', async ({ page, course }) => {
+      const found = await course('Documentary Filmmaking')
+      await take(page, '/', 'home')
+      await take(page, `/course/${found.id}`, 'course')
+      await keep(page, 'course-whole', true)
+      for (const path of visitor) await take(page, `/${path}`, path.split('?')[0] ?? path)
+      await take(page, '/search?q=zzz', 'search-empty')
+      await take(page, `/course/${randomUUID()}`, 'course-unknown')
+    })
+
+    test('what opens', async ({ page, course }) => {
+      await page.goto('/')
+      await hydrated(page)
+      await page.getByRole('button', { name: 'More Info' }).click()
+      await expect(page.getByRole('dialog')).toBeVisible()
+      await keep(page, 'workshop-info')
+      await page.getByRole('dialog').getByRole('button', { name: 'Register Now' }).click()
+      await expect(page.getByRole('dialog', { name: 'Register for the workshop' })).toBeVisible()
+      await keep(page, 'workshop-register')
+      await page.goto(`/course/${(await course('Documentary Filmmaking')).id}`)
+      await hydrated(page)
+      await page.getByRole('button', { name: 'Share', exact: true }).click()
+      await expect(page.getByRole('menu')).toBeVisible()
+      await keep(page, 'share')
+      if (width >= 1024) return
+      await page.getByRole('button', { name: 'Menu', exact: true }).click()
+      await expect(page.getByRole('dialog', { name: 'Menu' })).toBeVisible()
+      await keep(page, 'menu')
+    })
+
+    test('what a learner and an admin see', async ({ page, server, course, signIn }) => {
+      const found = await course('Documentary Filmmaking')
+      const person = await signIn({ email: `mara.lindqvist${width}@example.com`, admin: true })
+      await new Promise((resolve) => setTimeout(resolve, 1100)) // a role that another process granted counts within a second
+      await take(page, '/my-list', 'my-list-empty')
+      await take(page, '/waitlist', 'waitlist-empty')
+      const headers = { apikey: server.apiKey, Authorization: `Bearer ${person.token}` }
+      await page.request.post('/rest/v1/saved_courses', { headers, data: { user_id: person.id, course_id: found.id } })
+      await page.request.post('/rest/v1/course_waitlist', {
+        headers,
+        data: { user_id: person.id, course_title: found.title, email: person.email },
+      })
+      for (const path of [...learner, 'admin']) await take(page, `/${path}`, path)
+      await page.route('**/rest/v1/course_waitlist*', (route) =>
+        route.fulfill({ status: 400, json: { message: 'no' } }),
+      )
+      await take(page, '/waitlist', 'waitlist-error')
+    })
+
+    test('a new password', async ({ page, server, signIn, letterTo }) => {
+      const { email } = await signIn({ email: `mara.${width}@example.com` })
+      await page.evaluate(() => localStorage.clear())
+      await page.request.post(
+        `/auth/v1/recover?redirect_to=${encodeURIComponent(`${server.url}/auth/reset-password`)}`,
+        {
+          headers: { apikey: server.apiKey },
+          data: { email },
+        },
+      )
+      const link = (await letterTo(email)).links.find((address) => address.includes('/auth/v1/verify')) ?? ''
+      await page.goto(link)
+      await expect(page).toHaveURL(/reset-password$/)
+      await hydrated(page)
+      await keep(page, 'reset-password')
+    })
   })
 }
