@@ -102,19 +102,7 @@ func newLog(form string) *slog.Logger {
 		}
 	}
 	if form == "text" {
-		return slog.New(utc{slog.NewTextHandler(os.Stderr, nil)})
+		return slog.New(web.UTC{Handler: slog.NewTextHandler(os.Stderr, nil)})
 	}
-	return slog.New(utc{slog.NewJSONHandler(os.Stderr, nil)})
+	return slog.New(web.NewLines(os.Stderr))
 }
-
-// utc dates lines in UTC, wherever the machine stands. A ReplaceAttr would do the same for twice the cost of a line.
-type utc struct{ slog.Handler }
-
-func (u utc) Handle(ctx context.Context, line slog.Record) error {
-	line.Time = line.Time.UTC()
-	return u.Handler.Handle(ctx, line)
-}
-
-func (u utc) WithAttrs(attrs []slog.Attr) slog.Handler { return utc{u.Handler.WithAttrs(attrs)} }
-
-func (u utc) WithGroup(name string) slog.Handler { return utc{u.Handler.WithGroup(name)} }

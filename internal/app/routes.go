@@ -3,6 +3,7 @@ package app
 import (
 	"io/fs"
 	"net/http"
+	"strings"
 
 	"greenroom/internal/auth"
 	"greenroom/internal/fn"
@@ -43,7 +44,7 @@ func (a *App) routes(build fs.FS) (http.Handler, error) {
 		mux.Handle(unused, a.guard(surface{prefix: unused, handler: http.HandlerFunc(absent), fail: rest.WriteError}))
 	}
 	mux.Handle("/", pages)
-	answering := web.Logged(web.Recovered(mux, a.log, rest.WriteError), a.log, a.db.Clock, a.deadline)
+	answering := web.Logged(web.Recovered(mux, a.log, rest.WriteError), a.kept(data), a.log, a.db.Clock, a.deadline)
 	return web.Secured(a.leaving(answering), a.secure), nil
 }
 
@@ -55,6 +56,13 @@ func (a *App) leaving(next http.Handler) http.Handler {
 		}
 		next.ServeHTTP(w, r)
 	})
+}
+
+// kept answers what strangers read again and again, before a request is made ready for anything else.
+func (a *App) kept(data *rest.Data) func(w http.ResponseWriter, r *http.Request) bool {
+	return func(w http.ResponseWriter, r *http.Request) bool {
+		return strings.HasPrefix(r.URL.Path, "/rest/v1/") && a.isStranger(r) && data.Kept(w, r, a.origins.Share)
+	}
 }
 
 // absent answers for the services of the contract that no feature needs yet.

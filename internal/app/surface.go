@@ -102,6 +102,19 @@ func (a *App) application(s surface, r *http.Request) (who.Role, error) {
 	return role, nil
 }
 
+// isStranger tells whether a request comes with the application's own key and nobody behind it.
+func (a *App) isStranger(r *http.Request) bool {
+	given, bearer := r.Header["Apikey"], r.Header["Authorization"]
+	if len(given) != 1 || len(bearer) > 1 {
+		return false
+	}
+	if len(bearer) == 1 && strings.TrimPrefix(bearer[0], "Bearer ") != given[0] {
+		return false
+	}
+	role, known := a.keys.Role(given[0])
+	return known && role == who.Anonymous
+}
+
 // restToken words a bad token for the data API, fnToken for the functions.
 func restToken(err error) error {
 	switch {

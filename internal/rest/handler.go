@@ -11,8 +11,8 @@ import (
 	"greenroom/internal/platform/who"
 )
 
-// handler answers /rest/v1 for the declared tables.
-type handler struct {
+// Data answers /rest/v1 for the declared tables.
+type Data struct {
 	db     *db.DB
 	tables map[string]*Table
 	kept   memory
@@ -20,8 +20,8 @@ type handler struct {
 
 // Handler serves the declared tables under /rest/v1/. The caller comes in the context (platform/who). A declaration
 // that contradicts itself is a mistake of the program, so it panics.
-func Handler(d *db.DB, tables ...Table) http.Handler {
-	h := &handler{db: d, tables: map[string]*Table{}}
+func Handler(d *db.DB, tables ...Table) *Data {
+	h := &Data{db: d, tables: map[string]*Table{}}
 	for _, t := range tables {
 		if err := t.prepare(); err != nil {
 			panic("rest: " + err.Error())
@@ -33,7 +33,7 @@ func Handler(d *db.DB, tables ...Table) http.Handler {
 
 // request is one call, parsed and checked against the declaration.
 type request struct {
-	*handler
+	*Data
 	http  *http.Request
 	table *Table
 	actor who.Actor
@@ -42,7 +42,7 @@ type request struct {
 	form  form
 }
 
-func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+func (h *Data) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	asked, version := h.asked(r)
 	if found := h.kept.find(asked, version); found != nil {
 		found.write(w, r)
@@ -64,7 +64,7 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-func (h *handler) serve(ctx context.Context, r *http.Request) (*response, error) {
+func (h *Data) serve(ctx context.Context, r *http.Request) (*response, error) {
 	req, err := h.request(r)
 	if err != nil {
 		return nil, err
@@ -84,7 +84,7 @@ func (h *handler) serve(ctx context.Context, r *http.Request) (*response, error)
 }
 
 // request parses all of a call but its body.
-func (h *handler) request(r *http.Request) (*request, error) {
+func (h *Data) request(r *http.Request) (*request, error) {
 	if len(r.URL.Path)+len(r.URL.RawQuery) > maxURL {
 		return nil, refuse(http.StatusRequestURITooLong, "54000", "The URL is longer than 16 KB")
 	}
@@ -95,7 +95,7 @@ func (h *handler) request(r *http.Request) (*request, error) {
 	if err != nil {
 		return nil, err
 	}
-	req := &request{handler: h, http: r, table: table, actor: who.From(r.Context())}
+	req := &request{Data: h, http: r, table: table, actor: who.From(r.Context())}
 	if err := checkProfile(r); err != nil {
 		return nil, err
 	}
@@ -138,7 +138,7 @@ func checkProfile(r *http.Request) error {
 }
 
 // find looks the path's table up.
-func (h *handler) find(r *http.Request) (*Table, error) {
+func (h *Data) find(r *http.Request) (*Table, error) {
 	path := strings.TrimPrefix(strings.TrimPrefix(r.URL.Path, "/rest/v1"), "/")
 	name, more, deeper := strings.Cut(path, "/")
 	switch {
@@ -175,7 +175,7 @@ func unknownFunction(r *http.Request, name string) error {
 }
 
 // nearest gives the table whose name differs in no more than a quarter of its letters.
-func (h *handler) nearest(name string) string {
+func (h *Data) nearest(name string) string {
 	best, found := 0.75, ""
 	if len(name) > 64 {
 		return ""

@@ -46,9 +46,21 @@ type memory struct {
 	held       int // bytes of the young
 }
 
+// Kept answers a stranger's read from memory, if it is there; who may call at all is for the caller to know. It needs
+// nothing of what a request is made ready with, so it is asked first.
+func (h *Data) Kept(w http.ResponseWriter, r *http.Request, share func(http.Header, *http.Request) bool) bool {
+	found := h.kept.find(h.asked(r))
+	if found == nil {
+		return false
+	}
+	share(w.Header(), r)
+	found.write(w, r)
+	return true
+}
+
 // asked gives a request as a question and the version of its answer; 0 where none may be kept. Whoever writes such a
 // table reads the table itself: their next read may reach another instance than their write did.
-func (h *handler) asked(r *http.Request) (q question, version int64) {
+func (h *Data) asked(r *http.Request) (q question, version int64) {
 	if r.Method != http.MethodGet {
 		return q, 0
 	}
@@ -136,7 +148,7 @@ func (k *kept) write(w http.ResponseWriter, r *http.Request) {
 	body, encoding := k.pack().Pick(r.Header.Get("Accept-Encoding"))
 	header := w.Header()
 	for _, line := range k.header {
-		merge(header, line.name, line.values)
+		set(header, line.name, line.values)
 	}
 	if encoding != "" {
 		header["Content-Encoding"] = []string{encoding}

@@ -21,7 +21,7 @@ var buffers = sync.Pool{New: func() any { b := make([]byte, 0, 16<<10); return &
 func (a *response) write(w http.ResponseWriter, r *http.Request) {
 	header := w.Header()
 	for name, values := range a.header {
-		merge(header, name, values)
+		set(header, name, values)
 	}
 	header["Cache-Control"] = noStore
 	if r.Method == http.MethodHead || a.status == http.StatusNoContent {
@@ -37,10 +37,10 @@ func (a *response) write(w http.ResponseWriter, r *http.Request) {
 
 var noStore = []string{"no-store"}
 
-// merge adds a header's values to those that are there. The slice is shared with other answers, so nothing is appended
-// to it.
-func merge(header http.Header, name string, values []string) {
-	if len(header[name]) > 0 {
+// set puts a header's values in the place of those that are there; Vary alone adds to what the edge has said. The slice
+// is shared with other answers, so nothing is appended to it.
+func set(header http.Header, name string, values []string) {
+	if name == "Vary" && len(header[name]) > 0 {
 		values = append(slices.Clip(header[name]), values...)
 	}
 	header[name] = values

@@ -50,7 +50,7 @@ type Options struct {
 
 // The costs of pages. A render takes some 30 ms, so a visitor waits for waitFor and gets the page without its markup. The
 // render goes on for whoever comes next: on a small or a busy machine the first one, which reads the script, takes seconds.
-var engineLimits = limits{time: 15 * time.Second, memory: 256 << 20, queue: 16, idle: 5 * time.Minute}
+var engineLimits = limits{time: 15 * time.Second, memory: 256 << 20, queue: 16, idle: 30 * time.Second}
 
 const (
 	waitFor      = time.Second

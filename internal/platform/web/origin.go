@@ -29,21 +29,28 @@ const (
 // Shared lets pages of the allowed origins read the answers, errors included, and answers preflight requests.
 func (o Origins) Shared(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		header := w.Header()
-		header["Vary"] = append(header["Vary"], "Origin")
-		if origin := r.Header.Get("Origin"); o[origin] {
-			header.Set("Access-Control-Allow-Origin", origin)
-			header.Set("Access-Control-Expose-Headers", exposeHeaders)
-			if r.Method == http.MethodOptions {
+		allowed := o.Share(w.Header(), r)
+		if r.Method == http.MethodOptions {
+			if header := w.Header(); allowed {
 				header.Set("Access-Control-Allow-Methods", allowMethods)
 				header.Set("Access-Control-Allow-Headers", allowHeaders)
 				header.Set("Access-Control-Max-Age", "7200")
 			}
-		}
-		if r.Method == http.MethodOptions {
 			w.WriteHeader(http.StatusNoContent)
 			return
 		}
 		next.ServeHTTP(w, r)
 	})
+}
+
+// Share lets the page of an allowed origin read an answer, and tells whether it is one.
+func (o Origins) Share(header http.Header, r *http.Request) bool {
+	header["Vary"] = append(header["Vary"], "Origin")
+	origin := r.Header["Origin"]
+	if len(origin) == 0 || !o[origin[0]] {
+		return false
+	}
+	header.Set("Access-Control-Allow-Origin", origin[0])
+	header.Set("Access-Control-Expose-Headers", exposeHeaders)
+	return true
 }

@@ -40,18 +40,23 @@ func RequestID(ctx context.Context) string {
 
 // Logged gives every request an id and a deadline, and writes one line when it is answered. Queries, bodies and headers
 // are never logged: they hold what people write, and tokens.
-func Logged(next http.Handler, log *slog.Logger, hands clock.Clock, most time.Duration) http.Handler {
+//
+// First is asked before anything else is made ready, and answers what needs nothing of it; it may be nil.
+func Logged(next http.Handler, first func(w http.ResponseWriter, r *http.Request) bool, log *slog.Logger, hands clock.Clock, most time.Duration) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		ctx := &hurried{Context: r.Context(), name: id.New(), until: clock.System{}.Now().Add(most)}
-		defer ctx.end()
-		w.Header()["X-Request-Id"] = []string{ctx.name}
+		start, name := hands.Now(), id.New()
+		w.Header()["X-Request-Id"] = []string{name}
 		seen := &recorder{ResponseWriter: w}
-		start := hands.Now()
-		next.ServeHTTP(seen, r.WithContext(ctx))
+		if first == nil || !first(seen, r) {
+			ctx := &hurried{Context: r.Context(), name: name, until: clock.System{}.Now().Add(most)}
+			defer ctx.end()
+			next.ServeHTTP(seen, r.WithContext(ctx))
+		}
 		level := slog.LevelInfo
 		if seen.status >= http.StatusInternalServerError {
 			level = slog.LevelError
 		}
+		ctx := r.Context()
 		if !log.Enabled(ctx, level) {
 			return
 		}
@@ -59,7 +64,7 @@ func Logged(next http.Handler, log *slog.Logger, hands clock.Clock, most time.Du
 		end := hands.Now()
 		line := slog.NewRecord(end, level, "request", 0)
 		line.AddAttrs(
-			slog.String("id", ctx.name), slog.String("method", r.Method), slog.String("path", r.URL.Path),
+			slog.String("id", name), slog.String("method", r.Method), slog.String("path", r.URL.Path),
 			slog.Int("status", seen.status), slog.Int64("bytes", seen.bytes),
 			slog.Float64("ms", float64(end.Sub(start))/float64(time.Millisecond)))
 		_ = log.Handler().Handle(ctx, line) // a log that cannot be written is nobody's fault here, as with the logger
