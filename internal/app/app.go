@@ -48,6 +48,7 @@ type App struct {
 	secure    bool
 	handler   http.Handler
 	pages     *site.Site
+	data      *rest.Data
 	stopping  atomic.Bool
 	deadline  time.Duration
 	close     []func() error
@@ -157,6 +158,9 @@ func (a *App) Issuer() string { return a.issuer }
 // Tables is what the data API may touch, for the test that tries all of it.
 func (a *App) Tables() []rest.Table { return a.domains.tables() }
 
+// Sketch makes what searches in long lists stand on now, for tests; a worker does so every minute.
+func (a *App) Sketch(ctx context.Context) error { return a.data.SketchAll(ctx) }
+
 // Functions is what can be called by name, for the test that compares it with the documentation.
 func (a *App) Functions() []fn.Function { return a.domains.functions() }
 
@@ -175,6 +179,7 @@ func (a *App) workers() []func(context.Context) {
 		func(ctx context.Context) {
 			a.tokens.Watch(ctx, func(err error) { a.log.ErrorContext(ctx, "signing keys", "error", err) })
 		},
+		a.data.Sketch,
 	}
 	if c := a.config; c.BackupFolder != "" {
 		schedule := backup.Schedule{Folder: c.BackupFolder, Every: c.BackupEvery, Keep: c.BackupKeep}

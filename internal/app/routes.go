@@ -16,6 +16,7 @@ import (
 // routes is every way into the installation, on one page. docs/routes.md lists them for people.
 func (a *App) routes(build fs.FS) (http.Handler, error) {
 	data := rest.Handler(a.db, a.domains.tables()...)
+	a.data = data
 	pages, err := site.New(site.Options{
 		Build: build, Data: data, Version: a.domains.catalog.Versions.Current, Log: a.log,
 		Settings: site.Settings{

@@ -53,7 +53,8 @@ func (b *Inbox) Tables() []rest.Table {
 			If: rest.Own("user_id").Or(rest.Anonymous().And(rest.Equal("user_id", id.Nil))), Do: b.take,
 			Quota: rest.Quota{Take: b.limits.Quota(limit.MessagePerAccount, limit.MessagePerAccountDay)},
 		},
-		Delete: rest.Delete{If: rest.Admins()},
+		Delete:   rest.Delete{If: rest.Admins()},
+		Sketched: []string{"course_title", "course_description", "instructor_name", "email"},
 	}}
 }
 

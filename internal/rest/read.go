@@ -2,6 +2,7 @@ package rest
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"strconv"
 	"strings"
@@ -90,7 +91,26 @@ func (q *request) readPage(ctx context.Context, tx *db.Tx, out *body) (int, erro
 		out.rows = max(0, min(q.query.Limit, total-q.query.Offset))
 		return total, err
 	}
-	s := q.table.statement(tx.Engine)
+	spans, err := q.narrow(ctx, tx)
+	if err != nil {
+		return -1, err
+	}
+	if spans != nil {
+		return -1, q.readSpans(ctx, tx, spans, out)
+	}
+	if err := q.scan(ctx, tx, q.pageStatement(tx.Engine, nil), out); err != nil || !q.query.Count {
+		return -1, err
+	}
+	// A page that is not full tells the total by itself.
+	if out.rows < q.query.Limit && (out.rows > 0 || q.query.Offset == 0) {
+		return q.query.Offset + out.rows, nil
+	}
+	return q.count(ctx, tx)
+}
+
+// pageStatement reads the page, or what of it lies within a span.
+func (q *request) pageStatement(engine db.Engine, within *span) *statement {
+	s := q.table.statement(engine)
 	s.add("select ")
 	for i, column := range q.query.shown {
 		if i > 0 {
@@ -100,6 +120,9 @@ func (q *request) readPage(ctx context.Context, tx *db.Tx, out *body) (int, erro
 	}
 	s.add(` from "`, q.table.Name, `"`)
 	s.where(q.query.Where, q.actor, q.table.Read)
+	if within != nil {
+		s.within(*within)
+	}
 	s.order(q.query.Order)
 	// In plain sight: SQLite looks at a parameter there when it plans, and plans anew with each value.
 	s.add(" limit ", strconv.Itoa(q.query.Limit))
@@ -107,14 +130,7 @@ func (q *request) readPage(ctx context.Context, tx *db.Tx, out *body) (int, erro
 		s.add(" offset ")
 		s.param(int64(q.query.Offset))
 	}
-	if err := q.scan(ctx, tx, s, out); err != nil || !q.query.Count {
-		return -1, err
-	}
-	// A page that is not full tells the total by itself.
-	if out.rows < q.query.Limit && (out.rows > 0 || q.query.Offset == 0) {
-		return q.query.Offset + out.rows, nil
-	}
-	return q.count(ctx, tx)
+	return s
 }
 
 func (q *request) count(ctx context.Context, tx *db.Tx) (int, error) {
@@ -130,14 +146,22 @@ func (q *request) count(ctx context.Context, tx *db.Tx) (int, error) {
 func (q *request) scan(ctx context.Context, tx *db.Tx, s *statement, out *body) error {
 	cells, into := cellsFor(len(q.query.shown))
 	value := func(i int) any { return cells[i].value }
-	return db.Each(ctx, tx, string(s.text), s.args, func(scan func(into ...any) error) error {
+	err := db.Each(ctx, tx, string(s.text), s.args, func(scan func(into ...any) error) error {
 		if err := scan(into...); err != nil {
 			return err
 		}
-		out.add(value)
+		if out.add(value); out.err == nil && out.rows == q.query.Limit {
+			return errFull
+		}
 		return out.err
 	})
+	if errors.Is(err, errFull) {
+		err = nil
+	}
+	return err
 }
+
+var errFull = errors.New("the page is full")
 
 // readKeys writes the rows of these keys in their order. A key whose row is gone, or hidden, is left out.
 func (q *request) readKeys(ctx context.Context, tx *db.Tx, keys []string, out *body) error {

@@ -29,6 +29,10 @@ type Table struct {
 	// it; see memory. Only for tables that everybody may read whole.
 	Version func() int64
 
+	// Sketched are the text columns that long lists are searched by; see sketch. The table needs a created_at with an
+	// index, and the migration its triggers.
+	Sketched []string
+
 	shown []shown // the columns as an answer shows them
 	all   []int   // and their places
 }

@@ -79,7 +79,8 @@ func (l *Lists) Tables() []rest.Table {
 				If: rest.Own("user_id").Or(rest.Null("user_id")), Do: l.add,
 				Quota: rest.Quota{Take: l.limits.Quota(limit.WaitPerAccount), Most: maxRows, Owner: "user_id"},
 			},
-			Delete: rest.Delete{If: rest.Own("user_id").OrAdmin(), Before: leaving, After: l.left},
+			Delete:   rest.Delete{If: rest.Own("user_id").OrAdmin(), Before: leaving, After: l.left},
+			Sketched: []string{"course_title", "email", "name"},
 		},
 		l.workshops(),
 	}
