@@ -12,6 +12,7 @@ export GOLANGCI_LINT_CACHE := $(CURDIR)/bin/cache/golangci-lint
 version := $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 tools := bin/tools
 golangci := $(tools)/golangci-lint-2.12.2
+pebble := $(tools)/pebble-2.10.1
 
 .PHONY: run build dev test check bench faults tools clean test-go test-web test-e2e fuzz screens
 
@@ -42,7 +43,7 @@ dev: web/node_modules/.installed ## the app with hot reload, proxied to the serv
 	deploy/dev
 
 # One job's waiting is another's time. What takes long to build comes before them.
-test: tools build $(golangci) ## everything, on both databases and in a real browser
+test: tools build $(golangci) $(pebble) ## everything, on both databases and in a real browser
 	$(MAKE) -j3 --output-sync check test-web test-go
 	$(MAKE) test-e2e
 	@echo "make test: checks, Go on SQLite and PostgreSQL, the official clients, the app and the browser all passed"
@@ -53,7 +54,7 @@ check: $(golangci) web/dist/client/index.html e2e/node_modules/.installed ## for
 	cd web && npm run check
 	cd e2e && npm run check
 
-test-go: build contract/node_modules/.installed ## Go packages on both databases, and the official clients against them
+test-go: build contract/node_modules/.installed $(pebble) ## Go packages on both databases, and the official clients against them
 	go test -count=1 ./...
 	deploy/fuzz 10s internal/rest/fuzz_query_test.go
 
@@ -76,13 +77,21 @@ faults: build e2e/node_modules/.installed ## the long fault and fuzz runs
 	cd e2e && E2E=all npx playwright test --project=phone
 	$(MAKE) fuzz FUZZTIME=30s
 
-tools: e2e/node_modules/.installed ## what the tests need of the machine: Chromium and PostgreSQL
+tools: e2e/node_modules/.installed $(pebble) ## what the tests need of the machine: Chromium and PostgreSQL
 	deploy/tools
 
 $(golangci):
 	@mkdir -p $(tools)
 	GOBIN=$(abspath $(tools))/new go install github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.12.2
 	mv $(tools)/new/golangci-lint $@
+
+# The certificate authority that the tests ask, and the name server that it asks.
+$(pebble):
+	@mkdir -p $(tools)
+	GOBIN=$(abspath $(tools))/new go install github.com/letsencrypt/pebble/v2/cmd/pebble@v2.10.1 \
+		github.com/letsencrypt/pebble/v2/cmd/pebble-challtestsrv@v2.10.1
+	mv $(tools)/new/pebble-challtestsrv $(tools)/pebble-challtestsrv-2.10.1
+	mv $(tools)/new/pebble $@
 
 screens: build e2e/node_modules/.installed ## the pictures of docs/screens anew
 	deploy/screens

@@ -43,7 +43,7 @@ func newPlace(t *testing.T, engine db.Engine, settings ...string) place {
 	if at.Path != "" {
 		folder = filepath.Dir(at.Path)
 	}
-	return place{append([]string{
+	return place{append([]string{ // of two settings of one name the last counts
 		asCommand + "=1", "GREENROOM_DATA=" + folder, "GREENROOM_DATABASE_URL=" + at.URL, "GREENROOM_LISTEN=127.0.0.1:0",
 		"GREENROOM_LOG=json", "GREENROOM_DRAIN=0s", "GREENROOM_API_KEY=sb_publishable_of_the_tests",
 	}, settings...)}
@@ -138,6 +138,9 @@ func (s *running) await(t *testing.T, message string) map[string]any {
 		}
 		if line["msg"] == message {
 			return line
+		}
+		if line["level"] == "ERROR" {
+			t.Fatalf("waiting for %q: %s", message, text)
 		}
 	}
 	t.Fatalf("the log ended without %q", message)

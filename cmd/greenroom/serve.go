@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"io"
 	"log/slog"
@@ -44,21 +45,26 @@ func serve(ctx context.Context, args []string, _ io.Writer) error {
 	if err != nil {
 		return errors.New("GREENROOM_LISTEN " + c.Listen + " cannot be listened on: " + err.Error())
 	}
+	front, err := newFront(ctx, c, a, ours(c), log)
+	if err != nil {
+		return err
+	}
 	log.Info("serving", "version", version, "address", listener.Addr().String(), "site", c.SiteURL, "database", a.DB().Engine)
+	front.ready()
 	if c.SMTPURL == "" {
 		log.Warn("no mail server is set (GREENROOM_SMTP_URL): emails are written as files", "folder", c.MailFolder())
 	}
-	return serveUntil(ctx, a, listener, log, c)
+	return errors.Join(serveUntil(ctx, a, listener, front.secure, log, c), front.close(context.WithoutCancel(ctx)))
 }
 
 // serveUntil serves until the context ends. Then it says that it is not ready and serves on for the drain time, so
 // that a balancer has looked elsewhere before the listener closes; requests and workers under way finish.
-func serveUntil(ctx context.Context, a *app.App, listener net.Listener, log *slog.Logger, c config.Config) error {
+func serveUntil(ctx context.Context, a *app.App, listener net.Listener, secure *tls.Config, log *slog.Logger, c config.Config) error {
 	var workers safe.Group
 	working, stopWorkers := context.WithCancel(context.WithoutCancel(ctx))
 	workers.Go(func() { safe.Keep(working, log, a.Work) })
 	workers.Go(safe.Func(log, func() { a.Warm(working) }))
-	server, failed := web.UsualBounds.Serve(listener, a.Handler(), ours(c), log)
+	server, failed := web.UsualBounds.Serve(listener, secure, a.Handler(), ours(c), log)
 	var err error
 	select {
 	case err = <-failed:

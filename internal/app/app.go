@@ -152,6 +152,9 @@ func (a *App) Tokens() *key.Set { return a.tokens }
 // Keys are the API keys, for commands and tests.
 func (a *App) Keys() key.API { return a.keys }
 
+// Certificates is where those of the site are kept.
+func (a *App) Certificates() key.Certificates { return key.Certificates{DB: a.db, Box: a.box} }
+
 // Issuer is what every access token names as its source.
 func (a *App) Issuer() string { return a.issuer }
 

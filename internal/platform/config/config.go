@@ -46,6 +46,10 @@ type Config struct {
 	BackupFolder   string
 	BackupEvery    time.Duration
 	BackupKeep     int
+	TLS            bool
+	TLSEmail       string
+	ACMEURL        string
+	ListenHTTP     string
 	Log            string
 	Social         Social
 	Providers      []Provider
@@ -101,7 +105,7 @@ func Names() []string {
 
 func (r *reader) load() Config {
 	c := Config{
-		Listen:         r.listen("GREENROOM_LISTEN", ":8080"),
+		TLS:            r.flag("GREENROOM_TLS", false, "auto", "off"),
 		Data:           r.text("GREENROOM_DATA", "./data"),
 		DatabaseURL:    r.databaseURL("GREENROOM_DATABASE_URL"),
 		SiteURL:        r.webURL("GREENROOM_SITE_URL", "http://localhost:8080"),
@@ -136,6 +140,17 @@ func (r *reader) load() Config {
 	c.Support = r.address("GREENROOM_SUPPORT", c.MailFrom)
 	if c.BackupEvery < time.Minute {
 		r.wrong("GREENROOM_BACKUP_EVERY", "must be at least 1m")
+	}
+	port := ":8080"
+	if c.TLS {
+		port = ":443"
+	}
+	c.Listen = r.listen("GREENROOM_LISTEN", port)
+	c.ListenHTTP = r.listen("GREENROOM_LISTEN_HTTP", ":80")
+	c.TLSEmail = r.text("GREENROOM_TLS_EMAIL", "")
+	c.ACMEURL = r.webURL("GREENROOM_ACME_URL", "https://acme-v02.api.letsencrypt.org/directory")
+	if c.TLS && !strings.HasPrefix(c.SiteURL, "https://") {
+		r.wrong("GREENROOM_SITE_URL", "must begin with https:// where GREENROOM_TLS is auto")
 	}
 	c.SecretFile = r.text("GREENROOM_SECRET_FILE", filepath.Join(c.Data, "secret"))
 	return c

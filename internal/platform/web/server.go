@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"io"
 	"log/slog"
@@ -35,22 +36,26 @@ var UsualBounds = Bounds{
 const mostHeader = 64 << 10
 
 // Serve answers with the handler within the bounds. Whom exempt names may have any number of connections within
-// those in all: a proxy of ours stands for many clients. The server is the caller's to stop.
-func (b Bounds) Serve(on net.Listener, handler http.Handler, exempt func(netip.Addr) bool, log *slog.Logger) (*http.Server, <-chan error) {
+// those in all: a proxy of ours stands for many clients. With a configuration it speaks TLS. The server is the caller's
+// to stop.
+func (b Bounds) Serve(on net.Listener, secure *tls.Config, handler http.Handler, exempt func(netip.Addr) bool, log *slog.Logger) (*http.Server, <-chan error) {
 	server := &http.Server{
 		Handler: b.paced(handler), ReadHeaderTimeout: b.Header, ReadTimeout: b.Body, IdleTimeout: b.Idle, MaxHeaderBytes: mostHeader,
 		// There is no WriteTimeout: the connection cuts who takes nothing, and a long answer may take its time.
-		ConnContext: func(ctx context.Context, c net.Conn) context.Context { return context.WithValue(ctx, connKey{}, c) },
+		ConnContext: func(ctx context.Context, c net.Conn) context.Context {
+			return context.WithValue(ctx, connKey{}, held(c))
+		},
 		ConnState: func(c net.Conn, state http.ConnState) {
-			if held, ok := c.(*conn); ok {
-				held.gate.moved(held, state)
+			if inside := held(c); inside != nil {
+				inside.gate.moved(inside, state)
 			}
 		},
 		DisableGeneralOptionsHandler: true, // our own handler answers that too, with the headers of all answers
 		ErrorLog:                     slog.NewLogLogger(log.Handler(), slog.LevelDebug),
 	}
+	behind := b.listen(newGate(on, b, exempt), secure, server)
 	ended := make(chan error, 1)
-	safe.Go(log, func() { ended <- safe.Try(func() error { return server.Serve(newGate(on, b, exempt)) }) })
+	safe.Go(log, func() { ended <- safe.Try(func() error { return server.Serve(behind) }) })
 	return server, ended
 }
 
@@ -61,10 +66,15 @@ func (b Bounds) paced(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Body != nil && r.Body != http.NoBody {
 			body := &pacedBody{ReadCloser: r.Body, control: http.NewResponseController(w), bounds: b, begun: clock.System{}.Now()}
-			body.on, _ = r.Context().Value(connKey{}).(*conn)
+			if r.ProtoMajor == 1 { // on HTTP/2 other requests share the connection
+				body.on, _ = r.Context().Value(connKey{}).(*conn)
+			}
 			body.waits(true)
 			body.wait() // the server reads on, in vain, after a handler that did not
 			r.Body = body
+		}
+		if r.ProtoMajor > 1 {
+			w = &pacedWriter{w, http.NewResponseController(w), b.Stall}
 		}
 		next.ServeHTTP(w, r)
 	})

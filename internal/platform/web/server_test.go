@@ -31,7 +31,7 @@ func serve(t *testing.T, bounds web.Bounds, exempt func(netip.Addr) bool, handle
 	if err != nil {
 		t.Fatal(err)
 	}
-	server, ended := bounds.Serve(listener, handler, exempt, slog.New(slog.DiscardHandler))
+	server, ended := bounds.Serve(listener, nil, handler, exempt, slog.New(slog.DiscardHandler))
 	t.Cleanup(func() {
 		_ = server.Close()
 		if err := <-ended; !errors.Is(err, http.ErrServerClosed) {
