@@ -200,3 +200,15 @@ func (s *Set) Public() jose.JSONWebKeySet {
 	}
 	return set
 }
+
+// Fits tells whether a secret file opens a database's keys. It changes neither.
+func Fits(ctx context.Context, d *db.DB, path string) error {
+	if _, err := os.Stat(path); err != nil {
+		return fmt.Errorf("the secret file %s cannot be read: %w", path, err)
+	}
+	box, err := OpenBox(path)
+	if err != nil {
+		return err
+	}
+	return (&Set{db: d, box: box}).Load(ctx)
+}

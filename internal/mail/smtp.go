@@ -159,3 +159,17 @@ func (c *conversation) send(ctx context.Context, m message) error {
 
 // afterword is what the library adds to the server's words: an address and an id that the row has anyway.
 var afterword = regexp.MustCompile(`, affected (recipient\(s\)|message ID): .*$`)
+
+// Reach connects to a mail server as for a letter, signs in, and leaves.
+func Reach(ctx context.Context, address string) error {
+	s, err := newSMTP(address)
+	if err != nil {
+		return err
+	}
+	open, err := s.open(ctx)
+	if err != nil {
+		return err
+	}
+	defer open.close()
+	return open.probe()
+}

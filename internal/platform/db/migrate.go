@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -110,4 +111,19 @@ func lockMigrations(ctx context.Context, tx *Tx) error {
 	}
 	_, err := tx.Exec(ctx, "select pg_advisory_xact_lock($1)", migrationLock)
 	return err
+}
+
+// Pending are the migrations that a database lacks.
+func (d *DB) Pending(ctx context.Context, files fs.FS) (names []string, err error) {
+	known, err := d.migrations(ctx)
+	if err != nil {
+		return nil, err
+	}
+	all, err := fs.Glob(files, string(d.Engine)+"/*.sql")
+	for _, file := range all {
+		if name := strings.TrimSuffix(path.Base(file), ".sql"); !slices.Contains(known, name) {
+			names = append(names, name)
+		}
+	}
+	return names, err
 }

@@ -1,0 +1,274 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	netmail "net/mail"
+	"net/url"
+	"os"
+	"strings"
+	"time"
+
+	"greenroom/internal/backup"
+	"greenroom/internal/key"
+	"greenroom/internal/mail"
+	"greenroom/internal/platform/clock"
+	"greenroom/internal/platform/config"
+	"greenroom/internal/platform/db"
+	"greenroom/migrations"
+)
+
+// finding is what the doctor says of one thing. Advice makes it a warning, an error makes it wrong.
+type finding struct {
+	about  string
+	said   string
+	advice string
+	wrong  error
+}
+
+// Bounds of what counts as well.
+const (
+	lookTime   = 10 * time.Second
+	leastDisk  = 64 << 20 // below that the server refuses writes
+	roomyDisk  = 1 << 30
+	mostSkew   = 5 * time.Second
+	mostDelay  = 10 * time.Minute // of a letter
+	lateBackup = 3                // times the schedule
+)
+
+// doctor looks at an installation without changing it, beside a running server or without one.
+func doctor(ctx context.Context, args []string, out io.Writer) error {
+	if len(args) != 0 {
+		return errUsage
+	}
+	c, err := config.Load(config.Environment(os.Environ()))
+	if err != nil {
+		return err
+	}
+	if err := exists(c); err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, 6*lookTime)
+	defer cancel()
+	var findings []finding
+	findings = append(findings, lookAtSite(c), lookAtFolder(c))
+	findings = append(findings, lookAtDatabase(ctx, c)...)
+	findings = append(findings, lookAtMail(ctx, c)...)
+	findings = append(findings, lookAtBackups(c), lookAtServer(ctx, c))
+	ill := 0
+	for _, f := range findings {
+		mark := "ok  "
+		switch {
+		case f.wrong != nil:
+			mark, f.said = "BAD ", f.wrong.Error()
+			ill++
+		case f.advice != "":
+			mark = "look"
+		}
+		fmt.Fprintf(out, "%s  %-10s %s\n", mark, f.about, f.said)
+		if f.advice != "" {
+			fmt.Fprintf(out, "      %-10s %s\n", "", f.advice)
+		}
+	}
+	if ill > 0 {
+		return fmt.Errorf("%d of %d things need mending", ill, len(findings))
+	}
+	return nil
+}
+
+func lookAtSite(c config.Config) finding {
+	f := finding{about: "site", said: c.SiteURL}
+	site, err := url.Parse(c.SiteURL)
+	if err == nil && site.Scheme == "http" && site.Hostname() != "localhost" && !strings.HasPrefix(site.Hostname(), "127.") {
+		f.advice = "Without https passwords can be read on the way: set GREENROOM_TLS=auto, or put a proxy with certificates before the server and GREENROOM_SITE_URL to its https address."
+	}
+	return f
+}
+
+func lookAtFolder(c config.Config) finding {
+	f := finding{about: "disk"}
+	free, err := freeBytes(c.Data)
+	if err != nil {
+		f.wrong = fmt.Errorf("%s cannot be looked at: %w", c.Data, err)
+		return f
+	}
+	f.said = fmt.Sprintf("%d MB free in %s", free>>20, c.Data)
+	about, err := os.Stat(c.Data)
+	switch {
+	case err != nil:
+		f.wrong = err
+	case free < leastDisk:
+		f.wrong = fmt.Errorf("%d MB are free in %s: writes are refused below %d MB; make room", free>>20, c.Data, leastDisk>>20)
+	case about.Mode().Perm()&0o077 != 0:
+		f.advice = "Others on this machine can look into the data folder: chmod 700 " + c.Data
+	case free < roomyDisk:
+		f.advice = "That is little: backups and a busy day need more."
+	}
+	return f
+}
+
+func lookAtDatabase(ctx context.Context, c config.Config) []finding {
+	d, err := db.Open(ctx, db.Options{URL: c.DatabaseURL, Path: c.Database(), Name: "greenroom doctor"})
+	if err != nil {
+		return []finding{{about: "database", wrong: err}}
+	}
+	defer func() { _ = d.Close() }() //nolint:contextcheck // it is closed though the command was interrupted
+	all := []finding{{about: "database", said: string(d.Engine) + " answers", wrong: errors.Join(d.Ping(ctx), d.Check(ctx))}}
+	pending, err := d.Pending(ctx, migrations.Files)
+	schema := finding{about: "schema", said: "up to date", wrong: err}
+	if len(pending) > 0 {
+		schema.said, schema.advice = "older than this greenroom", "The next start brings it up to date ("+strings.Join(pending, ", ")+"); make a backup before."
+	}
+	all = append(all, schema)
+	if c.JWTKeys == "" && err == nil {
+		all = append(all, finding{about: "secret", said: "opens the keys", wrong: key.Fits(ctx, d, c.SecretFile)})
+	}
+	if err == nil && len(pending) == 0 {
+		all = append(all, lookAtClock(ctx, d), lookAtOutbox(ctx, d))
+	}
+	return all
+}
+
+func lookAtClock(ctx context.Context, d *db.DB) finding {
+	f := finding{about: "clock"}
+	f.wrong = d.Read(ctx, func(ctx context.Context, tx *db.Tx) error {
+		theirs, err := tx.DatabaseNow(ctx)
+		apart := clock.System{}.Now().Sub(theirs).Abs()
+		f.said = "agrees with the database's"
+		if apart > mostSkew {
+			f.said, f.advice = fmt.Sprintf("is %s away from the database's", apart.Round(time.Second)), "Let both machines set their clocks by themselves (NTP)."
+		}
+		return err
+	})
+	return f
+}
+
+func lookAtOutbox(ctx context.Context, d *db.DB) finding {
+	f := finding{about: "outbox"}
+	f.wrong = d.Read(ctx, func(ctx context.Context, tx *db.Tx) error {
+		var failed, late int
+		err := tx.QueryRow(ctx, `select (select count(*) from (select 1 from outbox where state = 'failed' limit 1000) as f),
+			(select count(*) from (select 1 from outbox where state in ('waiting', 'sending') and next_at < $1 limit 1000) as w)`,
+			db.At(tx.Now.Add(-mostDelay))).Scan(&failed, &late)
+		f.said = fmt.Sprintf("%d emails failed, %d are late", failed, late)
+		if failed+late > 0 {
+			f.advice = "The Mail tab of the admin pages shows why, and sends them again."
+		}
+		return err
+	})
+	return f
+}
+
+func lookAtMail(ctx context.Context, c config.Config) []finding {
+	if c.SMTPURL == "" {
+		return []finding{{about: "mail", said: "emails are written as files into " + c.MailFolder(), advice: "Nobody gets them: set GREENROOM_SMTP_URL."}}
+	}
+	ctx, cancel := context.WithTimeout(ctx, 2*lookTime)
+	defer cancel()
+	all := []finding{{about: "mail", said: "the server takes our emails", wrong: mail.Reach(ctx, c.SMTPURL)}}
+	from, err := netmail.ParseAddress(c.MailFrom)
+	if err != nil {
+		return append(all, finding{about: "sender", wrong: err})
+	}
+	_, domain, _ := strings.Cut(from.Address, "@")
+	return append(all, lookAtSender(ctx, domain))
+}
+
+// lookAtSender asks what the domain of our address tells those who get our emails. A DKIM key stands under a name that
+// only the mail server knows.
+func lookAtSender(ctx context.Context, domain string) finding {
+	f := finding{about: "sender", said: domain + " has SPF and DMARC"}
+	var missing []string
+	for name, mark := range map[string]string{domain: "v=spf1", "_dmarc." + domain: "v=DMARC1"} {
+		texts, err := net.DefaultResolver.LookupTXT(ctx, name)
+		if notFound, ok := errors.AsType[*net.DNSError](err); err != nil && (!ok || !notFound.IsNotFound) {
+			f.said, f.advice = "the name server does not answer for "+domain, err.Error()
+			return f
+		}
+		if !strings.Contains(strings.Join(texts, "\n"), mark) {
+			missing = append(missing, mark+" at "+name)
+		}
+	}
+	if len(missing) > 0 {
+		f.said = domain + " lacks " + strings.Join(missing, " and ")
+		f.advice = "Emails without them land among spam: add the TXT records that your mail provider names, and its DKIM key."
+	}
+	return f
+}
+
+func lookAtBackups(c config.Config) finding {
+	f := finding{about: "backups"}
+	if c.BackupFolder == "" {
+		f.said, f.advice = "none are made by the server", "Set GREENROOM_BACKUP_DIR to a folder on another disk, and keep "+c.SecretFile+" elsewhere, too."
+		return f
+	}
+	newest, err := backup.Schedule{Folder: c.BackupFolder}.Newest()
+	age := clock.System{}.Now().Sub(newest)
+	switch {
+	case err != nil:
+		f.wrong = err
+	case newest.IsZero():
+		f.said, f.advice = "there is none in "+c.BackupFolder+" yet", "A running server makes the first one within a minute."
+	case age > lateBackup*c.BackupEvery:
+		f.wrong = fmt.Errorf("the newest in %s is of %s: see BACKUP FAILED in the server's log", c.BackupFolder, newest.Format(time.DateTime))
+	default:
+		f.said = fmt.Sprintf("the newest was made %s ago", age.Round(time.Minute))
+	}
+	return f
+}
+
+func lookAtServer(ctx context.Context, c config.Config) finding {
+	f := finding{about: "server", said: "is ready at " + c.Listen}
+	if err := ready(ctx, c); err != nil {
+		f.said, f.advice = "does not answer at "+c.Listen, err.Error()
+	}
+	return f
+}
+
+// health is for those who watch a container: it says nothing if the server on this machine is ready.
+func health(ctx context.Context, args []string, _ io.Writer) error {
+	if len(args) != 0 {
+		return errUsage
+	}
+	c, err := config.Load(config.Environment(os.Environ()))
+	if err != nil {
+		return err
+	}
+	return ready(ctx, c)
+}
+
+// ready asks the server on this machine as a balancer would.
+func ready(ctx context.Context, c config.Config) error {
+	ctx, cancel := context.WithTimeout(ctx, lookTime)
+	defer cancel()
+	host, port, err := net.SplitHostPort(c.Listen)
+	if err != nil {
+		return err
+	}
+	if host == "" || host == "0.0.0.0" || host == "::" {
+		host = "localhost"
+	}
+	client := &http.Client{Transport: http.DefaultTransport}
+	address := "http://" + net.JoinHostPort(host, port) + "/readyz"
+	if c.TLS {
+		address, client.Transport = "https://"+net.JoinHostPort(host, port)+"/readyz", ownName(c)
+	}
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
+	if err != nil {
+		return err
+	}
+	answer, err := client.Do(request)
+	if err != nil {
+		return err
+	}
+	defer answer.Body.Close()
+	text, err := io.ReadAll(io.LimitReader(answer.Body, 1<<10))
+	if err == nil && answer.StatusCode != http.StatusOK {
+		err = errors.New("not ready: " + strings.TrimSpace(string(text)))
+	}
+	return err
+}
