@@ -16,6 +16,7 @@ type Data struct {
 	db     *db.DB
 	tables map[string]*Table
 	kept   memory
+	totals totals
 }
 
 // Handler serves the declared tables under /rest/v1/. The caller comes in the context (platform/who). A declaration
@@ -40,6 +41,8 @@ type request struct {
 	query Query
 	prefs preferences
 	form  form
+	// version is that of the answer, known before it is read; 0 where nothing of it may be kept.
+	version int64
 }
 
 func (h *Data) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -96,6 +99,7 @@ func (h *Data) request(r *http.Request) (*request, error) {
 		return nil, err
 	}
 	req := &request{Data: h, http: r, table: table, actor: who.From(r.Context())}
+	req.version = table.version(req.actor)
 	if err := checkProfile(r); err != nil {
 		return nil, err
 	}

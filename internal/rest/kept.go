@@ -58,8 +58,7 @@ func (h *Data) Kept(w http.ResponseWriter, r *http.Request, share func(http.Head
 	return true
 }
 
-// asked gives a request as a question and the version of its answer; 0 where none may be kept. Whoever writes such a
-// table reads the table itself: their next read may reach another instance than their write did.
+// asked gives a request as a question and the version of its answer; 0 where none may be kept.
 func (h *Data) asked(r *http.Request) (q question, version int64) {
 	if r.Method != http.MethodGet {
 		return q, 0
@@ -68,15 +67,21 @@ func (h *Data) asked(r *http.Request) (q question, version int64) {
 	if t == nil || t.Version == nil {
 		return q, 0
 	}
-	if actor := who.From(r.Context()); actor.Admin || actor.Role == who.Service {
-		return q, 0
-	}
 	q = question{path: t.Name, query: r.URL.RawQuery}
 	if !single(r.Header["Accept"], &q.accept) || !single(r.Header["Prefer"], &q.prefer) ||
 		!single(r.Header["Range"], &q.span) || !single(r.Header["Accept-Profile"], &q.profile) || q.size() > keptQuestion {
 		return q, 0
 	}
-	return q, t.Version()
+	return q, t.version(who.From(r.Context()))
+}
+
+// version is that of what the actor reads; 0 where none of it may be kept. Whoever writes such a table reads the table
+// itself: their next read may reach another instance than their write did.
+func (t *Table) version(actor who.Actor) int64 {
+	if t.Version == nil || actor.Admin || actor.Role == who.Service {
+		return 0
+	}
+	return t.Version()
 }
 
 // single takes a header that came once or not at all.

@@ -138,7 +138,19 @@ func (q *request) count(ctx context.Context, tx *db.Tx) (int, error) {
 	s.add(`select count(*) from "`, q.table.Name, `"`)
 	s.where(q.query.Where, q.actor, q.table.Read)
 	var total int
+	if q.version == 0 {
+		err := tx.QueryRow(ctx, string(s.text), s.args...).Scan(&total)
+		return total, err
+	}
+	// The pages of a list differ, and their total is the same.
+	name := totalName(s)
+	if total, known := q.totals.find(q.version, name); known {
+		return total, nil
+	}
 	err := tx.QueryRow(ctx, string(s.text), s.args...).Scan(&total)
+	if err == nil {
+		q.totals.keep(q.version, name, total)
+	}
 	return total, err
 }
 

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"runtime/debug"
 	"sync"
 	"time"
 
@@ -188,6 +189,7 @@ func (e *engine) retire() bool {
 	e.mu.Unlock()
 	// From here on another loop may run with a VM of its own.
 	e.discard(vm)
+	debug.FreeOSMemory() // a server that nobody visits gives back what its last pages took
 	return true
 }
 
