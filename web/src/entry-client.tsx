@@ -4,6 +4,7 @@ import { createRoot, hydrateRoot } from 'react-dom/client'
 import { UNSAFE_createBrowserHistory as createBrowserHistory } from 'react-router'
 import { App } from './app/app'
 import { lazyPages } from './app/pages'
+import { readAhead } from './app/read-ahead'
 import { loadPassage, match, PatientRouter } from './app/router'
 import { type Answers, makeQueryClient, takeAnswers } from './lib/query'
 import { report } from './lib/report'
@@ -31,7 +32,10 @@ async function start(root: HTMLElement) {
   if (root.firstElementChild) startTransition(() => void hydrateRoot(root, app))
   else createRoot(root).render(app)
   startSession()
-  loadAhead((pathname) => Promise.all([pages.load(match(pathname).page), loadPassage()]))
+  loadAhead(
+    (pathname) => Promise.all([pages.load(match(pathname).page), loadPassage()]),
+    (link) => readAhead(pages, queryClient, link),
+  )
   const bringTips = () => void import('./ui/tips').then(({ startTips }) => startTips()).catch(report)
   for (const event of ['pointerover', 'keydown']) addEventListener(event, bringTips, { once: true })
   // Past the time in which a visitor decides where to go.
