@@ -111,27 +111,30 @@ def entrance():
 
 
 def acting_performance():
-    """A grand old microphone before the curtain."""
+    """A grand old microphone, whole, in a pool of light before the curtain."""
     rim = GELS["acting"]
     boards()
-    curtain(4.0, (0.24, 0.008, 0.012))
-    with group((0.9, 0, 0), (0, 0, 0.35)):
-        between((0, 0, 0), (0, 0, 2.1), 0.05, chrome())
-        with group((0, 0, 2.75), (-0.15, 0, 0)):
-            outline = [(0.46 * math.cos(t) * (1 - 0.1 * math.sin(t)), 0.72 * math.sin(t)) for t in [i * math.pi / 24 for i in range(48)]]
-            plate(outline, 0.62, (0, 0, 0), chrome(0.2), bevel=0.16)
+    curtain(4.6, (0.2, 0.007, 0.01))
+    with group((1.5, 0, 0), (0, 0, -0.5)):
+        between((0, 0, 0.1), (0, 0, 1.35), 0.045, chrome())
+        lathe([(0, 0.1), (0.16, 0.1), (0.42, 0.05), (0.46, 0.0), (0, 0)], (0, 0, 0), chrome(0.2))
+        with group((0, 0, 2.05), (-0.15, 0, 0)):
+            outline = [(0.5 * math.cos(t) * (1 - 0.08 * math.sin(t)), 0.68 * math.sin(t)) for t in [i * math.pi / 24 for i in range(48)]]
+            plate(outline, 0.56, (0, 0, 0), material((0.03, 0.03, 0.034), 0.4, 0.8), bevel=0.12)
+            # The grille stays inside the outline, however the body is turned.
             for i in range(-3, 4):
-                tall = 0.66 * math.sqrt(1 - (i * 0.115 / 0.46) ** 2)
-                for y in (-0.315, 0.315):
-                    box((0.05, 0.03, tall * 1.6), (i * 0.115, y, 0), rubber(), 0.015)
-            box((0.98, 0.7, 0.09), (0, 0, -0.06), chrome(0.14), 0.03)
-            box((0.12, 0.68, 1.4), (0, 0, 0), chrome(0.14), 0.04)
-        rod(0.16, 0.26, (0, 0, 2.02), chrome(), bevel=0.03)
-    spot((2.8, -4.4, 6), (0.9, 0, 2.4), 2200, WARM, 0.5)
-    spot((-3.4, 2.0, 4.4), (0.9, 0, 2.5), 2400, rim, 0.7)
-    spot((0, 0.5, 7), (0.6, 4, 2.4), 1500, (1, 0.4, 0.25), 1.0, 0.9)
-    panel((-1.6, -3, 3), (0.9, 0, 2.6), 40, WARM, 0.5, 2)
-    camera((-0.4, -5.4, 2.0), (0.05, 0, 2.3), 48, 1.4, (0.9, -0.3, 2.7))
+                tall = 1.16 * math.sqrt(1 - (i * 0.105 / 0.42) ** 2)
+                for y in (-0.28, 0.28):
+                    box((0.05, 0.05, tall), (i * 0.105, y, 0), chrome(0.16), 0.02)
+            for z in (0.11, -0.11):
+                box((1.0, 0.64, 0.07), (0, 0, z), chrome(0.12), 0.03)
+            box((0.1, 0.66, 1.3), (0, 0, 0), chrome(0.12), 0.04)
+        rod(0.13, 0.2, (0, 0, 1.36), chrome(), bevel=0.03)
+    spot((3.4, -4.4, 5), (1.5, 0, 1.8), 1500, WARM, 0.42, 0.6)
+    spot((-2.0, 2.4, 4.0), (1.5, 0, 1.9), 2000, rim, 0.5)
+    spot((2.6, 0.2, 7.5), (2.0, 4.6, 1.8), 1300, (1, 0.35, 0.22), 0.62, 1)
+    panel((-0.4, -3, 2.6), (1.5, 0, 2.0), 30, WARM, 0.5, 2)
+    camera((0.1, -6.6, 1.6), (0.6, 0, 1.66), 46, 1.5, (1.5, -0.3, 2.0))
 
 
 def creator_economy():
@@ -180,29 +183,29 @@ def ai_tools():
 
 
 def content_creation():
-    """A stack of film cans, one open, its film loose."""
+    """A reel of film leans on a stack of cans."""
     rim = GELS["content"]
     box((14, 9, 0.2), (0, 1.4, -0.1), wood((0.03, 0.016, 0.012), (0.09, 0.045, 0.03), 0.2), 0.02)
     wall(6)
     can = [(0, 0), (0.96, 0), (1.0, 0.03), (1.0, 0.14), (1.03, 0.15), (1.03, 0.27), (0.98, 0.3), (0.8, 0.3), (0.76, 0.27), (0.3, 0.27), (0.26, 0.3), (0, 0.3)]
-    for i, (dx, dy) in enumerate([(0, 0), (0.09, -0.05), (-0.06, 0.03), (0.04, 0.06), (-0.1, -0.04)]):
-        lathe(can, (1.0 + dx, 0.4 + dy, i * 0.31), steel(0.25 + 0.04 * (i % 3)), (0, 0, i * 0.8))
-    with group((0.15, -0.75, 0.99), (1.25, 0, -0.45)):
-        lathe([(0, 0), (0.94, 0), (0.98, 0.04), (0.98, 0.2), (0.94, 0.2), (0.92, 0.05), (0, 0.05)], (0, 0, 0), steel(0.28))
-        rod(0.8, 0.1, (0, 0, 0.11), material((0.03, 0.014, 0.01), 0.28), bevel=0.01)
-        for i in range(10):
-            ring(0.3 + i * 0.05, 0.006, (0, 0, 0.162), material((0.06, 0.03, 0.02), 0.25))
-        rod(0.2, 0.12, (0, 0, 0.12), material((0.7, 0.65, 0.5), 0.5), bevel=0.01)
-    curl = []
-    for i in range(70):
-        part = i / 69
-        turn = part * 13
-        curl.append((-0.6 - 0.9 * part + 0.34 * math.cos(turn), -1.1 + 0.3 * part, 0.4 + 0.34 * math.sin(turn) * (1 - 0.3 * part)))
-    patch([[(x, y + w, z) for x, y, z in curl] for w in (-0.1, 0.1)], material((0.05, 0.02, 0.012), 0.18), thick=0.006)
-    spot((2.6, -4.2, 4.6), (0.7, 0, 0.8), 1400, WARM, 0.6)
-    spot((-3.2, 2.2, 3.2), (0.7, 0, 0.9), 2300, rim, 0.9)
-    spot((3, 3, 4.4), (2, 6, 1.4), 1200, rim, 1.1, 1)
-    camera((-1.1, -6.0, 1.9), (0.2, 0, 0.85), 44, 1.5, (0.4, -0.6, 0.9))
+    for i, (dx, dy) in enumerate([(0, 0), (0.09, -0.05), (-0.06, 0.03), (0.04, 0.06)]):
+        lathe(can, (2.35 + dx, 0.7 + dy, i * 0.31), brass(0.34) if i == 2 else steel(0.24 + 0.04 * (i % 3)), (0, 0, i * 0.8))
+    film = material((0.07, 0.026, 0.012), 0.2, coat=0.6)
+    with group((1.25, -0.2, 0.98), (math.pi / 2 - 0.28, 0, -0.34)):
+        metal = steel(0.2)
+        cutters = [rod(0.24, 1, (0.58 * math.cos(t), 0.58 * math.sin(t), 0), None) for t in [0.3 + i * math.pi / 3 for i in range(6)]]
+        for z in (-0.14, 0.14):
+            holed(rod(0.98, 0.024, (0, 0, z), metal, bevel=0, sides=96), cutters)
+            ring(0.98, 0.03, (0, 0, z), metal)
+        rod(0.82, 0.22, (0, 0, 0), film, bevel=0.01, sides=96)
+        for i in range(9):
+            ring(0.36 + i * 0.055, 0.006, (0, 0, 0.112), material((0.16, 0.07, 0.03), 0.25))
+        rod(0.12, 0.36, (0, 0, 0), brass(), bevel=0.03)
+    spot((3.4, -4.2, 4.6), (1.6, 0, 0.8), 1700, WARM, 0.5, 0.7)
+    spot((-2.4, 2.2, 3.4), (1.5, 0, 0.9), 2600, rim, 0.6)
+    spot((3.4, 3, 4.4), (2.6, 6, 1.5), 1500, rim, 1.0, 1)
+    panel((0.2, -3, 2.4), (1.4, 0, 1.0), 24, WARM, 0.5, 1.6)
+    camera((-0.2, -6.2, 1.8), (0.75, 0, 0.82), 46, 1.6, (1.3, -0.4, 0.9))
 
 
 def business_networking():
