@@ -136,7 +136,9 @@ func TestServerKeepsWritingBesideAnImport(t *testing.T) {
 		t.Run(string(engine), func(t *testing.T) {
 			t.Parallel()
 			at := dbtest.Location(t, engine)
-			server := dbtest.Reopen(t, at, clock.System{})
+			claims := at
+			claims.Exclusive = true // as a server does: a file that nobody serves is written to without pauses
+			server := dbtest.Reopen(t, claims, clock.System{})
 			c := installed(t, dbtest.Reopen(t, at, clock.System{}))
 			var over atomic.Bool
 			between := map[int]bool{} // how many courses were there at each write

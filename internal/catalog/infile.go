@@ -114,7 +114,7 @@ func upsertSome(ctx context.Context, tx *db.Tx, list []Course) error {
 		args = append(args, c.ID, c.Title, c.Instructor, c.Duration, c.Category, c.Thumbnail, c.Description, c.Lessons, c.Level, c.Rating,
 			c.ComingSoon, db.At(c.LaunchAt), db.At(c.CreatedAt), c.Learn, c.Audience, c.Outcome, c.InstructorBio)
 	}
-	_, err := tx.Exec(ctx, "insert into courses ("+strings.Join(fileColumns, ", ")+") values "+marks(len(list), len(fileColumns))+
+	err := tx.Last(ctx, "insert into courses ("+strings.Join(fileColumns, ", ")+") values "+marks(len(list), len(fileColumns))+
 		" on conflict (id) do update set "+changes, args...)
 	if err != nil {
 		return fmt.Errorf("store courses: %w", err)

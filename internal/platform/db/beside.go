@@ -11,8 +11,8 @@ import (
 const besideTries = 15
 
 // WriteBeside is Write for a long job of many writes, such as an import, that runs beside a server. On SQLite the file
-// has one writer, and whoever always has the next write ready leaves others no gap: so it pauses after each write for as
-// long as that one held the file. A database that is busy is asked again for a while, so fn may run more than once.
+// has one writer, and whoever always has the next write ready leaves others no gap: so while a server serves the file, it
+// pauses after each write for as long as that one held it. A database that is busy is asked again for a while, so fn may run more than once.
 func (d *DB) WriteBeside(ctx context.Context, fn func(ctx context.Context, tx *Tx) error) error {
 	for try := 1; ; try++ {
 		var begun time.Time
@@ -20,7 +20,7 @@ func (d *DB) WriteBeside(ctx context.Context, fn func(ctx context.Context, tx *T
 			begun = time.Now() //nolint:forbidigo // how long the file was held is no business time
 			return fn(ctx, tx)
 		})
-		if d.Engine == SQLite && !begun.IsZero() {
+		if d.Engine == SQLite && !begun.IsZero() && served(d.path+".lock") {
 			sleep(ctx, time.Since(begun))
 		}
 		if !fault.Is(err, fault.Unavailable) || try == besideTries || ctx.Err() != nil {

@@ -21,4 +21,14 @@ func claim(path string) (*fileLock, error) {
 	return &fileLock{file}, nil
 }
 
+// served tells whether a server has claimed the file.
+func served(path string) bool {
+	file, err := os.Open(path)
+	if err != nil {
+		return false // no server has been here yet
+	}
+	defer file.Close()
+	return syscall.Flock(int(file.Fd()), syscall.LOCK_SH|syscall.LOCK_NB) != nil
+}
+
 func (l *fileLock) release() error { return l.file.Close() }

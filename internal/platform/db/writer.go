@@ -111,7 +111,7 @@ func (w *writer) group(first *job) {
 		_, err := w.conn.ExecContext(ctx, "begin immediate")
 		for next := first; err == nil; {
 			if next.take() {
-				if err = w.runJob(next); err != nil { //nolint:contextcheck // a job has its caller's
+				if err = w.runJob(next, next == first); err != nil { //nolint:contextcheck // a job has its caller's
 					break
 				}
 			}
@@ -153,28 +153,42 @@ func (w *writer) answer(j *job, err error) {
 	close(j.done)
 }
 
-// runJob runs one job in its savepoint. The error it returns is one that spoils the whole group.
-func (w *writer) runJob(j *job) error {
+// runJob runs one job in its savepoint; the first of a group needs none, for there is nothing before it to keep. The
+// error it returns is one that spoils the whole group.
+func (w *writer) runJob(j *job, first bool) error {
 	// A client that goes away must not interrupt a statement: SQLite would roll the others' work back with it.
 	ctx := context.WithoutCancel(j.ctx)
 	j.tx = &Tx{Engine: SQLite, Now: w.d.Clock.Now(), on: w.conn}
-	if _, err := w.conn.ExecContext(ctx, "savepoint job"); err != nil {
-		return err
+	if !first {
+		if err := w.exec(ctx, "savepoint job"); err != nil {
+			return err
+		}
 	}
 	j.panic = safe.Try(func() error {
 		j.err = j.fn(ctx, j.tx)
 		return nil
 	})
-	if spoilsGroup(j.err) {
+	failed := j.err != nil || j.panic != nil
+	switch {
+	case spoilsGroup(j.err):
 		return j.err
+	case failed && first:
+		return w.exec(ctx, "rollback", "begin immediate")
+	case failed:
+		return w.exec(ctx, "rollback to savepoint job", "release savepoint job")
+	case first:
+		return nil
 	}
-	if j.err != nil || j.panic != nil {
-		if _, err := w.conn.ExecContext(ctx, "rollback to savepoint job"); err != nil {
+	return w.exec(ctx, "release savepoint job")
+}
+
+func (w *writer) exec(ctx context.Context, statements ...string) error {
+	for _, statement := range statements {
+		if _, err := w.conn.ExecContext(ctx, statement); err != nil {
 			return err
 		}
 	}
-	_, err := w.conn.ExecContext(ctx, "release savepoint job")
-	return err
+	return nil
 }
 
 // spoilsGroup tells whether SQLite may have rolled back the whole transaction by itself.
