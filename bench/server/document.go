@@ -29,13 +29,13 @@ func replace(file, name, text string) error {
 }
 
 // circumstances is a sentence about the machine, the moment and the command.
-func circumstances() string {
-	command := "make bench"
-	if len(os.Args) > 1 {
-		command = "bin/bench " + strings.Join(os.Args[1:], " ")
+func (p *plan) circumstances(part string) string {
+	command := "bin/bench -parts " + part
+	if part == "growth" && p.all {
+		command += " -all"
 	}
-	return fmt.Sprintf("`%s`, %s, %s, %d cores, load %s at the beginning, %s.\n\n",
-		command, time.Now().UTC().Format("2006-01-02"), processor(), runtime.NumCPU(), load, runtime.Version())
+	return fmt.Sprintf("`%s`, %d rounds of %s, %s, %s, %d cores, load %s at the beginning, %s.\n\n",
+		command, p.rounds, p.round, time.Now().UTC().Format("2006-01-02"), processor(), runtime.NumCPU(), load, runtime.Version())
 }
 
 // load is how busy the machine was before we came.

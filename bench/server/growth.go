@@ -24,11 +24,13 @@ const importTime = 20 * time.Minute
 type grown struct {
 	engine string
 	steps  []step
-	// Of the import of all courses, while the server serves: its time, and the slowest answers meanwhile.
-	imported      time.Duration
-	besideMedian  time.Duration
-	besideSlowest time.Duration
-	memory        int64 // of the server, after the searches
+	// Of the import of all courses, while the server serves: its time, its CPU with its database's, and the answers
+	// meanwhile.
+	imported, importCPU         time.Duration
+	besideMedian, besideSlowest time.Duration
+	// The server's memory after the searches, at once and a while later, and what one who searches alone waits.
+	memory, memoryLater  int64
+	searchP50, searchP99 time.Duration
 }
 
 type step struct {
@@ -62,13 +64,30 @@ func (p *plan) grow(engine string) (*grown, error) {
 			return nil, err
 		}
 	}
-	g.memory = memoryOf(s.roots[0])
+	if err := g.search(s); err != nil {
+		return nil, err
+	}
 	if p.all {
 		if s, err = p.millions(g, h, s); err != nil {
 			return nil, err
 		}
 	}
 	return g, nil
+}
+
+// search is one person's searches, one after the other.
+func (g *grown) search(s *system) error {
+	g.memory = memoryOf(s.roots[0])
+	c, err := dialSome(s.address, s.scripts[searchWork.name], 0, 1)
+	if err != nil {
+		return err
+	}
+	defer c.close()
+	got, err := c.ask(5 * time.Second)
+	g.searchP50, g.searchP99 = got.quantile(0.5), got.quantile(0.99)
+	time.Sleep(idleTime)
+	g.memoryLater = memoryOf(s.roots[0])
+	return err
 }
 
 // growthWorks are those of the table, once each, and the search.
@@ -114,8 +133,13 @@ func (g *grown) bring(h *house, s *system, list []catalog.Course) error {
 		}
 		done <- err
 	}()
+	database := cpuOf(s.roots[1:]) // none on SQLite
 	beside, err := visitor(s, done)
 	g.imported += time.Since(began)
+	g.importCPU += cpuOf(s.roots[1:]) - database
+	if ended := command.ProcessState; ended != nil {
+		g.importCPU += ended.UserTime() + ended.SystemTime()
+	}
 	if slowest := beside.quantile(1); slowest > g.besideSlowest {
 		g.besideSlowest = slowest
 	}

@@ -47,8 +47,9 @@ func (g *grown) rest(b *strings.Builder) {
 			fmt.Fprintf(b, "\nA page with an exact count at 100,000 courses: %.1f × the page without (at most 1.5 ×).", count.micros/page.micros)
 		}
 		if search, there := s.figures[searchWork.name]; there && s.label == group(250_000) {
-			fmt.Fprintf(b, "\nSearch at 250,000 with %d asking at once: p50 %s, p99 %s; the server's memory after it %d MB (at most 250 MB).",
-				connections, milli(search.p50), milli(search.p99), g.memory>>20)
+			fmt.Fprintf(b, "\nSearch at 250,000, one after the other: p50 %s, p99 %s; with %d asking at once p50 %s, p99 %s."+
+				" The server's memory after it %d MB, %.0f s later %d MB (at most 250 MB).",
+				milli(g.searchP50), milli(g.searchP99), connections, milli(search.p50), milli(search.p99), g.memory>>20, idleTime.Seconds(), g.memoryLater>>20)
 		}
 		for _, w := range adminWorks {
 			if f, there := s.figures[w.name]; there {
@@ -57,8 +58,8 @@ func (g *grown) rest(b *strings.Builder) {
 		}
 	}
 	if g.imported > 0 {
-		fmt.Fprintf(b, "\nImport of %s courses in %d files beside the serving server: %.0f s (at most 30 s); one course by id meanwhile p50 %s, slowest %s.\n",
-			group(sizes[len(sizes)-1]-sizes[0]), len(sizes)-1, g.imported.Seconds(), milli(g.besideMedian), milli(g.besideSlowest))
+		fmt.Fprintf(b, "\nImport of %s courses in %d files beside the serving server: %.0f s, of them %.0f s of CPU (at most 30 s); one course by id meanwhile p50 %s, slowest %s.\n",
+			group(sizes[len(sizes)-1]-sizes[0]), len(sizes)-1, g.imported.Seconds(), g.importCPU.Seconds(), milli(g.besideMedian), milli(g.besideSlowest))
 	}
 }
 

@@ -103,7 +103,7 @@ func (p *plan) tablePart() error {
 		return err
 	}
 	table, err := p.measure(systems)
-	return errors.Join(err, replace(p.write, "table", circumstances()+table.text()))
+	return errors.Join(err, replace(p.write, "table", p.circumstances("table")+table.text()))
 }
 
 func (p *plan) factsPart() error {
@@ -116,7 +116,7 @@ func (p *plan) factsPart() error {
 	if err != nil {
 		return err
 	}
-	return replace(p.write, "facts", circumstances()+factsText(all))
+	return replace(p.write, "facts", p.circumstances("facts")+factsText(all))
 }
 
 // growthPart measures shorter: there are many sizes.
@@ -139,7 +139,7 @@ func (p *plan) growthPart() error {
 			return err
 		}
 	}
-	return replace(p.write, "growth", circumstances()+growthText(all))
+	return replace(p.write, "growth", brief.circumstances("growth")+growthText(all))
 }
 
 // start brings everything up that the plan names. What the machine lacks is left out with a word.
