@@ -13,7 +13,8 @@ import (
 type fact struct {
 	name           string
 	memory, binary int64
-	started        time.Duration
+	// From the start to the first good answer: the time, and the processor's.
+	started, used time.Duration
 }
 
 // idleTime is how long a system stands idle, after its first page, before its memory is read.
@@ -32,7 +33,7 @@ func facts(systems []*system) ([]fact, error) {
 		if s.again == nil {
 			continue
 		}
-		var took []time.Duration
+		var took, used []time.Duration
 		for range starts {
 			s.stop()
 			next, err := s.again()
@@ -40,9 +41,10 @@ func facts(systems []*system) ([]fact, error) {
 				return nil, err
 			}
 			s = next
-			took = append(took, s.started)
+			took, used = append(took, s.started), append(used, s.startCPU)
 		}
 		slices.Sort(took)
+		slices.Sort(used)
 		file, err := os.Stat(s.binary)
 		if err != nil {
 			return nil, err
@@ -51,7 +53,7 @@ func facts(systems []*system) ([]fact, error) {
 			response.Body.Close()
 		}
 		idle = append(idle, s)
-		all = append(all, fact{name: s.name, binary: file.Size(), started: took[len(took)/2]})
+		all = append(all, fact{name: s.name, binary: file.Size(), started: took[len(took)/2], used: used[len(used)/2]})
 	}
 	time.Sleep(idleTime)
 	for i, s := range idle {
@@ -62,10 +64,11 @@ func facts(systems []*system) ([]fact, error) {
 
 func factsText(all []fact) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "| | idle memory (%.0f s after the first page) | binary | start to first answer |\n|---|---|---|---|\n", idleTime.Seconds())
+	fmt.Fprintf(&b, "| | idle memory (%.0f s after the first page) | binary | start to first answer | its CPU |\n|---|---|---|---|---|\n", idleTime.Seconds())
 	for _, f := range all {
-		fmt.Fprintf(&b, "| %s | %d MB | %.1f MB | %.0f ms |\n", title(f.name), f.memory>>20, float64(f.binary)/1e6, float64(f.started.Microseconds())/1000)
+		fmt.Fprintf(&b, "| %s | %d MB | %.1f MB | %.0f ms | %d ms |\n", title(f.name), f.memory>>20, float64(f.binary)/1e6,
+			float64(f.started.Microseconds())/1000, f.used.Milliseconds())
 	}
-	b.WriteString("| ours must reach | 30 MB | 34 MB | 20 ms |\n")
+	b.WriteString("| ours must reach | 30 MB | 34 MB | 20 ms | |\n")
 	return b.String()
 }

@@ -30,6 +30,8 @@ type system struct {
 	again func() (*system, error)
 	// started is how long it took from the start of the process to the first good answer.
 	started time.Duration
+	// startCPU is what it used of the processor until then: on a crowded machine the better figure.
+	startCPU time.Duration
 	// scripts are the works that it can do, by their names.
 	scripts map[string]*script
 	stop    func()
@@ -79,7 +81,7 @@ func launch(folder, address, ready string, environment map[string]string, comman
 		s.stop()
 		return nil, fmt.Errorf("%s: %w; its log is %s", command[0], err, log.Name())
 	}
-	s.started = time.Since(began)
+	s.started, s.startCPU = time.Since(began), cpuOf(s.roots)
 	return s, nil
 }
 

@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 )
 
 // work is a line of the table: something that people make the server do all day.
@@ -61,7 +62,11 @@ func same(status int, request []byte) *script {
 
 // stranger is what the official client sends without a session.
 func (s *scene) stranger(more ...string) []string {
-	return append([]string{"Apikey", s.apikey, "Accept", "application/json", "X-Client-Info", "supabase-js-web/2"}, more...)
+	headers := []string{"Apikey", s.apikey, "X-Client-Info", "supabase-js-web/2"}
+	if !slices.Contains(more, "Accept") {
+		headers = append(headers, "Accept", "application/json")
+	}
+	return append(headers, more...)
 }
 
 // signed is what it sends for a person; the address is the proxy's word.
