@@ -66,8 +66,8 @@ func (w *wanted) isEmpty() bool { return len(w.parts) == 0 && len(w.choices) == 
 
 func (w *wanted) mayBeIn(s sketch) bool {
 	return !slices.ContainsFunc(w.parts, func(part int) bool { return !s.has(part) }) &&
-		!slices.ContainsFunc(w.choices, func(any []wanted) bool {
-			return !slices.ContainsFunc(any, func(one wanted) bool { return one.mayBeIn(s) })
+		!slices.ContainsFunc(w.choices, func(choice []wanted) bool {
+			return !slices.ContainsFunc(choice, func(one wanted) bool { return one.mayBeIn(s) })
 		})
 }
 
@@ -123,7 +123,7 @@ func patternParts(pattern string) (found []int) {
 // narrow gives the times of the rows that a read may be about, the newest first; nil for all. It serves lists in that
 // order, of those who see all rows: the rows of one person are few.
 func (q *request) narrow(ctx context.Context, tx *db.Tx) ([]span, error) {
-	if tx.Engine != db.SQLite || len(q.table.Sketched) == 0 || !q.isNewestFirst() || !(q.actor.Admin || q.actor.Role == who.Service) {
+	if tx.Engine != db.SQLite || len(q.table.Sketched) == 0 || !q.isNewestFirst() || !q.actor.Admin && q.actor.Role != who.Service {
 		return nil, nil
 	}
 	w := q.table.wants(q.query.Where)

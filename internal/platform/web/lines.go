@@ -32,7 +32,8 @@ var lineBuffers = sync.Pool{New: func() any { b := make([]byte, 0, 512); return 
 func (l Lines) Handle(ctx context.Context, record slog.Record) error {
 	buffer, _ := lineBuffers.Get().(*[]byte)
 	defer lineBuffers.Put(buffer)
-	line := append((*buffer)[:0], `{"time":"`...)
+	line := (*buffer)[:0]
+	line = append(line, `{"time":"`...)
 	line = record.Time.UTC().AppendFormat(line, time.RFC3339Nano)
 	line = append(line, `","level":"`...)
 	line = append(line, record.Level.String()...)

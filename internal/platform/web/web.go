@@ -49,8 +49,8 @@ func Logged(next http.Handler, first func(w http.ResponseWriter, r *http.Request
 		seen := &recorder{ResponseWriter: w}
 		if first == nil || !first(seen, r) {
 			ctx := &hurried{Context: r.Context(), name: name, until: clock.System{}.Now().Add(most)}
-			defer ctx.end()
-			next.ServeHTTP(seen, r.WithContext(ctx))
+			defer ctx.end() //nolint:contextcheck // it is the context
+			next.ServeHTTP(seen, r.WithContext(ctx)) //nolint:contextcheck // made of the request's own
 		}
 		level := slog.LevelInfo
 		if seen.status >= http.StatusInternalServerError {
