@@ -49,7 +49,7 @@ func Logged(next http.Handler, first func(w http.ResponseWriter, r *http.Request
 		seen := &recorder{ResponseWriter: w}
 		if first == nil || !first(seen, r) {
 			ctx := &hurried{Context: r.Context(), name: name, until: clock.System{}.Now().Add(most)}
-			defer ctx.end() //nolint:contextcheck // it is the context
+			defer ctx.end()                          //nolint:contextcheck // it is the context
 			next.ServeHTTP(seen, r.WithContext(ctx)) //nolint:contextcheck // made of the request's own
 		}
 		level := slog.LevelInfo
