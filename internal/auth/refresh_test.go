@@ -231,7 +231,21 @@ func TestSweepingReadsNoWholeTable(t *testing.T) {
 	t.Parallel()
 	each(t, nil, func(t *testing.T, h *house) {
 		for _, old := range h.Over(h.clock.Now()) {
-			dbtest.Searches(t, h.DB, old.Find(), old.Args...)
+			dbtest.Sweeps(t, h.DB, old, id.New(), id.New())
 		}
+	})
+}
+
+func TestRefreshAndGetUserReadNoWholeTable(t *testing.T) {
+	t.Parallel()
+	each(t, nil, func(t *testing.T, h *house) {
+		now := db.At(h.clock.Now())
+		dbtest.Searches(t, h.DB, userByID, id.New())
+		dbtest.Searches(t, h.DB, userByEmail, "ada@example.com")
+		dbtest.Searches(t, h.DB, userByToken, "hash")
+		dbtest.Searches(t, h.DB, sessionByToken, "hash")
+		dbtest.Searches(t, h.DB, holdByToken, "hash", now)
+		dbtest.Searches(t, h.DB, useToken, "hash", now, "salt")
+		dbtest.Searches(t, h.DB, standing, id.New(), id.New())
 	})
 }

@@ -107,11 +107,13 @@ func (s *Service) showUser(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
+const standing = "select u.banned_until from sessions s join users u on u.id = s.user_id where s.id = $1 and s.user_id = $2"
+
 // goesOn tells whether a session is there and its user not banned.
 func (s *Service) goesOn(ctx context.Context, user, session string) (goesOn bool, err error) {
 	err = s.DB.Look(ctx, func(ctx context.Context, tx *db.Tx) error {
 		var banned db.Time
-		err := tx.QueryRow(ctx, "select u.banned_until from sessions s join users u on u.id = s.user_id where s.id = $1 and s.user_id = $2", session, user).Scan(&banned)
+		err := tx.QueryRow(ctx, standing, session, user).Scan(&banned)
 		goesOn = err == nil && !banned.After(tx.Now)
 		if errors.Is(err, sql.ErrNoRows) {
 			return nil

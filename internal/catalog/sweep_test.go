@@ -39,7 +39,7 @@ func TestOldChangesAreSweptInBatches(t *testing.T) {
 			t.Fatalf("%d changes were swept: %v", swept, err)
 		}
 		for _, over := range c.Over() {
-			dbtest.Searches(t, d, over.Find(), over.Args...)
+			dbtest.Sweeps(t, d, over, 1, id.New(), 2, id.New())
 		}
 	})
 }

@@ -42,6 +42,24 @@ func (o Old) Find() string {
 	return fmt.Sprintf("%s limit %d", query, sweepRows)
 }
 
+// Delete is the statement for so many of the rows that were found; its parameters are Args, unless it is Final, and the keys.
+func (o Old) Delete(rows int) string {
+	condition, n := "("+o.Where+") and ", len(o.Args)
+	if o.Final {
+		condition, n = "", 0
+	}
+	all := make([]string, rows)
+	for i := range all {
+		same := make([]string, len(o.key()))
+		for k, column := range o.key() {
+			n++
+			same[k] = fmt.Sprintf("%s = $%d", column, n)
+		}
+		all[i] = "(" + strings.Join(same, " and ") + ")"
+	}
+	return fmt.Sprintf("delete from %s where %s(%s)", o.Table, condition, strings.Join(all, " or "))
+}
+
 // Sweep deletes what is over, a batch at a time, and says how many rows that were. The rows are looked for on a reader:
 // the writer only deletes by key, so no search ever holds it.
 func (d *DB) Sweep(ctx context.Context, olds ...Old) (int64, error) {
@@ -61,31 +79,29 @@ func (d *DB) Sweep(ctx context.Context, olds ...Old) (int64, error) {
 }
 
 func (d *DB) sweepSome(ctx context.Context, o Old) (found int, gone int64, err error) {
-	key := o.key()
-	condition, args := "("+o.Where+") and ", slices.Clone(o.Args)
-	if o.Final {
-		condition, args = "", nil
+	var args []any
+	if !o.Final {
+		args = slices.Clone(o.Args)
 	}
-	var rows []string
 	err = d.Read(ctx, func(ctx context.Context, tx *Tx) error {
 		return Each(ctx, tx, o.Find(), o.Args, func(scan func(...any) error) error {
-			values, into, same := make([]any, len(key)), make([]any, len(key)), make([]string, len(key))
+			values, into := make([]any, len(o.key())), make([]any, len(o.key()))
 			for i := range values {
-				into[i], same[i] = &values[i], fmt.Sprintf("%s = $%d", key[i], len(args)+i+1)
+				into[i] = &values[i]
 			}
 			err := scan(into...)
-			args, rows = append(args, values...), append(rows, "("+strings.Join(same, " and ")+")")
+			args, found = append(args, values...), found+1
 			return err
 		})
 	})
-	if err != nil || len(rows) == 0 {
+	if err != nil || found == 0 {
 		return 0, 0, err
 	}
 	err = d.Write(ctx, func(ctx context.Context, tx *Tx) (err error) {
-		gone, err = tx.Exec(ctx, fmt.Sprintf("delete from %s where %s(%s)", o.Table, condition, strings.Join(rows, " or ")), args...)
+		gone, err = tx.Exec(ctx, o.Delete(found), args...)
 		return err
 	})
-	return len(rows), gone, err
+	return found, gone, err
 }
 
 // SweepEvery sweeps what over names, and scrubs after erasures, again and again until the context ends.

@@ -393,3 +393,12 @@ func TestUseThatComesFirstIsRefusedFromMemory(t *testing.T) {
 		}
 	})
 }
+
+func TestSweepingCountsReadsNoWholeTable(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		for _, old := range limit.New(limit.Options{DB: d}).Over(d.Clock.Now()) {
+			dbtest.Sweeps(t, d, old, "rule", "one", "rule", "another")
+		}
+	})
+}

@@ -3,6 +3,7 @@ package dbtest
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
@@ -38,4 +39,16 @@ func Searches(t *testing.T, d *db.DB, query string, args ...any) {
 	if !errors.Is(err, undone) {
 		t.Fatalf("%s: %v", query, err)
 	}
+}
+
+// Sweeps fails the test unless old rows are found by an index, in its order, and deleted by their keys. keys are the values
+// of two keys, of any rows.
+func Sweeps(t *testing.T, d *db.DB, old db.Old, keys ...any) {
+	t.Helper()
+	Searches(t, d, old.Find(), old.Args...)
+	args := keys
+	if !old.Final {
+		args = append(slices.Clone(old.Args), keys...)
+	}
+	Searches(t, d, old.Delete(2), args...)
 }
