@@ -71,21 +71,21 @@ type turn struct {
 // What a refresh asks for, by the token's hash alone. Noting the refresh keeps the session's row until the commit: those of
 // one session, on whatever instance, come one after the other. A session that turns out to be over is deleted, whatever is noted.
 const (
-	sessionByToken = "select s.id, s.refreshed_at from refresh_tokens t join sessions s on s.id = t.session_id where t.token_hash = $1"
-	holdByToken    = `update sessions set refreshed_at = $2 where id = (select session_id from refresh_tokens where token_hash = $1)
+	sessionByHash = "select s.id, s.refreshed_at from refresh_tokens t join sessions s on s.id = t.session_id where t.token_hash = $1"
+	holdByHash    = `update sessions set refreshed_at = $2 where id = (select session_id from refresh_tokens where token_hash = $1)
 		returning user_id, aal, amr, created_at`
 	useToken = "update refresh_tokens set used_at = $2, child_salt = $3 where token_hash = $1 and used_at is null"
 )
 
 // add asks for all of it at once.
 func (t *turn) add(b *db.Batch, tx *db.Tx) {
-	b.Each(sessionByToken, []any{t.hash}, func(scan func(into ...any) error) error {
+	b.Each(sessionByHash, []any{t.hash}, func(scan func(into ...any) error) error {
 		var refreshed db.Time
 		err := scan(&t.held.id, &refreshed)
 		t.known, t.held.refreshed = true, refreshed.Time
 		return err
 	})
-	b.Each(holdByToken, []any{t.hash, db.At(tx.Now)}, func(scan func(into ...any) error) error {
+	b.Each(holdByHash, []any{t.hash, db.At(tx.Now)}, func(scan func(into ...any) error) error {
 		var created db.Time
 		err := scan(&t.held.userID, &t.held.aal, &t.held.amr, &created)
 		t.there, t.held.created = true, created.Time

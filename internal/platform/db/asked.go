@@ -2,6 +2,7 @@ package db
 
 import (
 	"context"
+	"strings"
 
 	"github.com/jackc/pgx/v5"
 )
@@ -20,11 +21,11 @@ func (asked) TraceQueryEnd(context.Context, *pgx.Conn, pgx.TraceQueryEndData) {}
 
 // TraceBatchStart hears of a batch.
 func (a asked) TraceBatchStart(ctx context.Context, _ *pgx.Conn, b pgx.TraceBatchStartData) context.Context {
-	text := "batch"
+	texts := []string{"batch"}
 	for _, q := range b.Batch.QueuedQueries {
-		text += "; " + q.SQL
+		texts = append(texts, q.SQL)
 	}
-	a(text)
+	a(strings.Join(texts, "; "))
 	return ctx
 }
 

@@ -23,7 +23,7 @@ func TestFailureWithinAGroupUndoesOnlyItself(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer d.Close()
+	t.Cleanup(func() { _ = d.Close() })
 	exec := func(text string, args ...any) func(ctx context.Context, tx *Tx) error {
 		return func(ctx context.Context, tx *Tx) error { _, err := tx.Exec(ctx, text, args...); return err }
 	}
