@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"greenroom/internal/platform/web"
 	"greenroom/internal/platform/who"
@@ -29,8 +30,11 @@ type kept struct {
 	status  int
 	header  []headerLine
 	plain   []byte
-	pack    func() web.Packed // made when somebody asks a second time
+	packed  atomic.Pointer[web.Packed] // made when somebody who takes it asks a second time
 }
+
+// packing is whoever packs an answer: that takes megabytes, so it is one at a time, and nobody waits for it.
+var packing = make(chan struct{}, 1)
 
 type headerLine struct {
 	name   string
@@ -125,14 +129,6 @@ func (m *memory) keep(q question, version int64, a *response) {
 	for name, values := range a.header {
 		k.header = append(k.header, headerLine{name, values})
 	}
-	k.pack = sync.OnceValue(func() web.Packed {
-		if len(k.plain) < packedFrom {
-			return web.Packed{Plain: k.plain}
-		}
-		packed := web.Pack(k.plain)
-		packed.Plain = k.plain
-		return packed
-	})
 	m.put(question{
 		path: q.path, query: strings.Clone(q.query), accept: strings.Clone(q.accept),
 		prefer: strings.Clone(q.prefer), span: strings.Clone(q.span), profile: strings.Clone(q.profile),
@@ -149,8 +145,27 @@ func (m *memory) put(q question, k *kept) {
 	m.young[q] = k
 }
 
+// content is the answer as a client takes it.
+func (k *kept) content(accept string) (body []byte, encoding string) {
+	if accept == "" || len(k.plain) < packedFrom {
+		return k.plain, ""
+	}
+	if k.packed.Load() == nil {
+		select {
+		case packing <- struct{}{}:
+			packed := web.Pack(k.plain)
+			<-packing
+			packed.Plain = k.plain
+			k.packed.Store(&packed)
+		default:
+			return k.plain, ""
+		}
+	}
+	return k.packed.Load().Pick(accept)
+}
+
 func (k *kept) write(w http.ResponseWriter, r *http.Request) {
-	body, encoding := k.pack().Pick(r.Header.Get("Accept-Encoding"))
+	body, encoding := k.content(r.Header.Get("Accept-Encoding"))
 	header := w.Header()
 	for _, line := range k.header {
 		set(header, line.name, line.values)
@@ -159,5 +174,5 @@ func (k *kept) write(w http.ResponseWriter, r *http.Request) {
 		header["Content-Encoding"] = []string{encoding}
 		header.Add("Vary", "Accept-Encoding")
 	}
-	send(w, k.status, body)
+	_ = send(w, k.status, body) // it is nobody's buffer
 }

@@ -58,11 +58,14 @@ func TestKeptAnswersAreThoseOfTheirQuestion(t *testing.T) {
 			{"books?order=pages", "Prefer: count=exact"},
 			{"books?order=pages", "Accept: text/csv"},
 			{"books?order=pages", "Accept-Profile: other"},
+			{"books?order=pages&limit=1", "Prefer: count=exact"},
+			{"books?order=pages", "Accept: application/json", "Accept: text/csv"},
 			{"books?order=pages&limit=1", "Accept: application/vnd.pgrst.object+json"},
 			{"books?or=(title.ilike.*From%20Memory*,author.ilike.*From%20Memory*)"},
 		}
 		var first []reply
-		for range 3 {
+		for round := range int64(3) {
+			l.version.Store(min(round, 1)) // in the first nothing is kept
 			for i, q := range questions {
 				got := l.call(t, "GET", q[0], "", append(q[1:], "Accept-Encoding: identity")...)
 				got.header.Del("Date")
@@ -160,4 +163,26 @@ func (l *library) forget(t *testing.T, n int) {
 	if err != nil {
 		t.Fatal(err)
 	}
+}
+
+func TestAKeptReadAnswersNothingButThatRead(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, l *library) {
+		l.version.Store(1)
+		for range 2 {
+			l.call(t, "GET", "books", "")
+		}
+		if got := l.call(t, "HEAD", "books", ""); got.body != "" || got.status != 200 {
+			t.Errorf("HEAD: %d %s", got.status, got.body)
+		}
+		if got := l.call(t, "DELETE", "books", ""); got.status == 200 {
+			t.Error("a kept read answers a DELETE")
+		}
+		long := "books?select=title&title=neq." + strings.Repeat("x", 3000)
+		before := l.call(t, "GET", long, "")
+		l.rename(t, 3, "Meanwhile")
+		if after := l.call(t, "GET", long, ""); after.body == before.body {
+			t.Error("a question of any length is kept")
+		}
+	})
 }

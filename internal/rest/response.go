@@ -26,8 +26,8 @@ func (a *response) write(w http.ResponseWriter, r *http.Request) {
 	header["Cache-Control"] = noStore
 	if r.Method == http.MethodHead || a.status == http.StatusNoContent {
 		w.WriteHeader(a.status)
-	} else {
-		send(w, a.status, a.body)
+	} else if err := send(w, a.status, a.body); err != nil {
+		return // a write that was cut may still hold the buffer
 	}
 	if a.buffer != nil && cap(a.body) <= 1<<20 {
 		*a.buffer = a.body[:0]
@@ -46,10 +46,11 @@ func set(header http.Header, name string, values []string) {
 	header[name] = values
 }
 
-func send(w http.ResponseWriter, status int, body []byte) {
+func send(w http.ResponseWriter, status int, body []byte) error {
 	w.Header()["Content-Length"] = []string{strconv.Itoa(len(body))}
 	w.WriteHeader(status)
-	_, _ = w.Write(body) //nolint:gosec // JSON or CSV, and declared as such
+	_, err := w.Write(body) //nolint:gosec // JSON or CSV, and declared as such
+	return err
 }
 
 // answer starts a success with the headers that all of them have.

@@ -30,8 +30,7 @@ type conn struct {
 	network *network // where it is counted
 	gone    bool
 
-	turn  atomic.Int64 // since when it waits for its client, as a number of the gate's; 0 while it does not
-	until time.Time    // of writes, as it was set last
+	turn atomic.Int64 // since when it waits for its client, as a number of the gate's; 0 while it does not
 }
 
 // neighbors is how many of its network are inside. A proxy of ours has none.
@@ -72,15 +71,8 @@ func (c *conn) writePiece(text []byte) (int, error) {
 	}
 }
 
-// hurry gives a write its time, and a quarter more, so that the next few need not set a deadline of their own.
-func (c *conn) hurry() error {
-	now := clock.System{}.Now()
-	if c.until.Sub(now) >= c.stall {
-		return nil
-	}
-	c.until = now.Add(c.stall + c.stall/4)
-	return c.SetWriteDeadline(c.until)
-}
+// hurry gives a write its time. Each sets its own: the server takes the last one's away after every answer.
+func (c *conn) hurry() error { return c.SetWriteDeadline(clock.System{}.Now().Add(c.stall)) }
 
 // drop lets the kernel forget what the client did not take, instead of offering it for minutes.
 func (c *conn) drop() {

@@ -17,12 +17,14 @@ type gate struct {
 	bounds Bounds
 	exempt func(netip.Addr) bool
 
-	mu       sync.Mutex
-	inside   int
-	by       map[netip.Prefix]int
-	networks map[netip.Prefix]*network
-	conns    map[*conn]bool
-	turns    atomic.Int64 // numbers those who wait, in their order
+	mu        sync.Mutex
+	inside    int
+	by        map[netip.Prefix]int
+	streams   int // requests under way over HTTP/2
+	streamsBy map[netip.Prefix]int
+	networks  map[netip.Prefix]*network
+	conns     map[*conn]bool
+	turns     atomic.Int64 // numbers those who wait, in their order
 }
 
 // network is what somebody rents as one: many addresses, and still one who fills us.
@@ -38,7 +40,7 @@ const (
 )
 
 func newGate(on net.Listener, b Bounds, exempt func(netip.Addr) bool) *gate {
-	return &gate{Listener: on, bounds: b, exempt: exempt, by: map[netip.Prefix]int{}, networks: map[netip.Prefix]*network{}, conns: map[*conn]bool{}}
+	return &gate{Listener: on, bounds: b, exempt: exempt, by: map[netip.Prefix]int{}, streamsBy: map[netip.Prefix]int{}, networks: map[netip.Prefix]*network{}, conns: map[*conn]bool{}}
 }
 
 // Accept gives the next connection that there is room for.

@@ -9,8 +9,9 @@ import (
 	"greenroom/internal/platform/clock"
 )
 
-// mostStreams is how many requests one HTTP/2 connection may have under way.
-const mostStreams = 64
+// mostStreams is how many requests one HTTP/2 connection may have under way. All of an address's together are bounded as
+// its connections are.
+const mostStreams = 32
 
 // listen puts the gate before a listener and, with a configuration, TLS and HTTP/2 behind it.
 func (b Bounds) listen(inside *gate, secure *tls.Config, server *http.Server) net.Listener {
@@ -40,8 +41,53 @@ type pacedWriter struct {
 }
 
 func (p *pacedWriter) Write(text []byte) (int, error) {
-	_ = p.control.SetWriteDeadline(clock.System{}.Now().Add(pieceTries * p.stall))
-	return p.ResponseWriter.Write(text)
+	sent := 0
+	for {
+		_ = p.control.SetWriteDeadline(clock.System{}.Now().Add(p.stall))
+		n, err := p.ResponseWriter.Write(text[sent:min(len(text), sent+pieceSize)])
+		sent += n
+		if err != nil || sent == len(text) {
+			return sent, err
+		}
+	}
 }
 
 func (p *pacedWriter) Unwrap() http.ResponseWriter { return p.ResponseWriter }
+
+// stream answers a request of a connection that has others under way, unless its address has too many.
+func (b Bounds) stream(w http.ResponseWriter, r *http.Request, next http.Handler) {
+	if on, _ := r.Context().Value(connKey{}).(*conn); on != nil {
+		if !on.gate.begin(on) {
+			w.Header().Set("Retry-After", "1")
+			http.Error(w, "Too many requests at once.", http.StatusServiceUnavailable)
+			return
+		}
+		defer on.gate.end(on)
+	}
+	next.ServeHTTP(&pacedWriter{w, http.NewResponseController(w), b.Stall}, r)
+}
+
+// begin counts a stream, as admit counts a connection.
+func (g *gate) begin(c *conn) bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.streams >= g.bounds.Connections || c.counted && g.streamsBy[c.from] >= g.bounds.PerAddress {
+		return false
+	}
+	g.streams++
+	if c.counted {
+		g.streamsBy[c.from]++
+	}
+	return true
+}
+
+func (g *gate) end(c *conn) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.streams--
+	if c.counted {
+		if g.streamsBy[c.from]--; g.streamsBy[c.from] == 0 {
+			delete(g.streamsBy, c.from)
+		}
+	}
+}

@@ -74,7 +74,8 @@ func (b Bounds) paced(next http.Handler) http.Handler {
 			r.Body = body
 		}
 		if r.ProtoMajor > 1 {
-			w = &pacedWriter{w, http.NewResponseController(w), b.Stall}
+			b.stream(w, r, next)
+			return
 		}
 		next.ServeHTTP(w, r)
 	})
