@@ -206,8 +206,9 @@ func lookAtBackups(c config.Config) finding {
 		f.said, f.advice = "none are made by the server", "Set GREENROOM_BACKUP_DIR to a folder on another disk, and keep "+c.SecretFile+" elsewhere, too."
 		return f
 	}
-	newest, err := backup.Schedule{Folder: c.BackupFolder}.Newest()
-	age := clock.System{}.Now().Sub(newest)
+	now := clock.System{}.Now()
+	newest, err := backup.Schedule{Folder: c.BackupFolder}.Newest(now)
+	age := now.Sub(newest)
 	switch {
 	case err != nil:
 		f.wrong = err

@@ -12,7 +12,10 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
+	"time"
 
+	"greenroom/internal/platform/clock"
 	"greenroom/internal/platform/db"
 	"greenroom/migrations"
 )
@@ -30,15 +33,20 @@ func Make(ctx context.Context, d *db.DB, file string) (Made, error) {
 	if _, err := os.Lstat(file); !errors.Is(err, fs.ErrNotExist) {
 		return Made{}, fmt.Errorf("%s exists already: a backup overwrites nothing", file)
 	}
-	draft := file + ".part"
-	forget(draft)
+	// In a folder of its own, which nobody else can look into whatever SQLite makes there.
+	tidy(filepath.Dir(file), drafts)
+	folder, err := os.MkdirTemp(filepath.Dir(file), drafts)
+	if err != nil {
+		return Made{}, err
+	}
+	defer os.RemoveAll(folder)
+	draft := filepath.Join(folder, "greenroom.db")
 	made, err := write(ctx, d, draft)
 	if err != nil {
-		forget(draft)
 		return Made{}, fmt.Errorf("back up: %w", err)
 	}
 	// A link, unlike a renaming, never takes the place of a file that somebody made meanwhile.
-	if err := errors.Join(os.Link(draft, file), os.Remove(draft), syncFolder(filepath.Dir(file))); err != nil {
+	if err := errors.Join(os.Link(draft, file), syncFolder(filepath.Dir(file))); err != nil {
 		return Made{}, err
 	}
 	made.File = file
@@ -58,6 +66,9 @@ func write(ctx context.Context, d *db.DB, draft string) (made Made, err error) {
 	made.Rows, err = verify(ctx, draft)
 	if err != nil {
 		return made, err
+	}
+	if log, err := os.Stat(draft + "-wal"); err == nil && log.Size() > 0 {
+		return made, errors.New("SQLite left a part of the backup in its log")
 	}
 	file, err := os.OpenFile(draft, os.O_RDWR, 0)
 	if err != nil {
@@ -104,10 +115,21 @@ func verify(ctx context.Context, path string) (rows int, err error) {
 	return rows, errors.Join(err, d.Close()) //nolint:contextcheck // it is closed though the caller was interrupted
 }
 
-// forget removes a file with what SQLite keeps beside it.
-func forget(path string) {
-	for _, end := range []string{"", "-wal", "-shm", "-journal"} {
-		_ = os.Remove(path + end)
+// What a backup and a restore work in. Whoever was killed left theirs: after a day it is nobody's.
+const (
+	drafts, stages = ".backup-", "restore-"
+	abandoned      = 24 * time.Hour
+)
+
+// tidy takes such folders away.
+func tidy(folder, kind string) {
+	now := clock.System{}.Now()
+	entries, _ := os.ReadDir(folder) // what is there stays, then
+	for _, e := range entries {
+		about, err := e.Info()
+		if err == nil && e.IsDir() && strings.HasPrefix(e.Name(), kind) && now.Sub(about.ModTime()) > abandoned {
+			_ = os.RemoveAll(filepath.Join(folder, e.Name()))
+		}
 	}
 }
 

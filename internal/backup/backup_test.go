@@ -52,14 +52,13 @@ func every(t *testing.T, d *db.DB, who int) {
 func TestABackupGoesBackIntoEitherDatabase(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		for i := range 1200 {
-			if i < 3 || i%400 == 0 {
-				every(t, d, i)
-			}
+		for i := range 3 {
+			every(t, d, i)
 		}
+		many(t, d, 2*500+1) // two full batches, and one more
 		file := filepath.Join(t.TempDir(), "a.db")
 		made, err := Make(t.Context(), d, file)
-		if err != nil || made.Rows < 20 || made.Bytes == 0 {
+		if err != nil || made.Rows < 1010 || made.Bytes == 0 {
 			t.Fatalf("%+v %v", made, err)
 		}
 		for _, engine := range []db.Engine{db.SQLite, db.Postgres} {
@@ -78,6 +77,19 @@ func TestABackupGoesBackIntoEitherDatabase(t *testing.T) {
 	})
 }
 
+// many adds small rows.
+func many(t *testing.T, d *db.DB, n int) {
+	t.Helper()
+	err := d.Write(t.Context(), func(ctx context.Context, tx *db.Tx) error {
+		_, err := tx.Exec(ctx, `with recursive n (i) as (select 1 union all select i + 1 from n where i < $1)
+			insert into versions (name, number) select 'row ' || i, i from n`, n)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 // same holds that two backups have the same rows, by a way of comparing that the copy does not use.
 func same(t *testing.T, one, other string) {
 	t.Helper()
@@ -89,6 +101,7 @@ func same(t *testing.T, one, other string) {
 				"select id || hex(sealed) || typeof(sealed) from signing_keys order by id",
 				"select id || title || lessons || rating || typeof(rating) || coming_soon || created_at from courses order by id",
 				"select id || user_id || course_id || created_at from saved_courses order by id",
+				"select name || number from versions order by name",
 			} {
 				err := db.Each(ctx, tx, query, nil, func(scan func(...any) error) error {
 					var text string
@@ -255,12 +268,60 @@ func TestBackupsComeWhenTheyAreDueAndOldOnesGo(t *testing.T) {
 				t.Error("it did not come")
 			}
 		}
-		names, err := s.names()
+		names, err := s.names(own.Now())
 		if err != nil || strings.Join(names, " ") != "greenroom-20261118T050000Z.db greenroom-20261119T050000Z.db" {
 			t.Errorf("%q %v", names, err)
 		}
 		if _, err := os.Stat(filepath.Join(s.Folder, "greenroom-mine.db")); err != nil {
 			t.Error("somebody's own file is gone")
+		}
+		if err := os.WriteFile(filepath.Join(s.Folder, "greenroom-20991231T000000Z.db"), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if own.Advance(24 * time.Hour); !make() {
+			t.Error("a name of the future stops the schedule")
+		}
+		if left, err := os.ReadDir(s.Folder); err != nil || len(left) != 4 { // two backups, somebody's own and the future's
+			t.Errorf("%v is left, %v", left, err)
+		}
+	})
+}
+
+// TestABackupIsPrivateFromItsFirstByte looks into the folder while a backup is made.
+func TestABackupIsPrivateFromItsFirstByte(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		many(t, d, 5000)
+		folder := t.TempDir()
+		if err := os.Chmod(folder, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		done := make(chan error, 1)
+		go func() {
+			_, err := Make(context.Background(), d, filepath.Join(folder, "a.db"))
+			done <- err
+		}()
+		for {
+			entries, err := os.ReadDir(folder)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, e := range entries {
+				if about, err := e.Info(); err == nil && about.Mode().Perm()&0o077 != 0 {
+					t.Fatalf("%s has mode %s", e.Name(), about.Mode())
+				}
+			}
+			select {
+			case err := <-done:
+				if err != nil {
+					t.Fatal(err)
+				}
+				if left, err := os.ReadDir(folder); err != nil || len(left) != 1 {
+					t.Errorf("%v is left, %v", left, err)
+				}
+				return
+			default:
+			}
 		}
 	})
 }

@@ -19,7 +19,8 @@ type Note = func(table string, rows int)
 // Restore fills a database that nobody serves with what a backup holds. A database in use is refused unless overwrite is
 // said; then what it held is backed up first, into the folder kept, and the answer names that file.
 func Restore(ctx context.Context, file string, into db.Options, overwrite bool, kept string, note Note) (made Made, saved string, err error) {
-	stage, err := os.MkdirTemp(kept, "restore-")
+	tidy(kept, stages)
+	stage, err := os.MkdirTemp(kept, stages)
 	if err != nil {
 		return made, "", err
 	}

@@ -53,14 +53,14 @@ func (s Schedule) Work(ctx context.Context, d *db.DB, log *slog.Logger) {
 // can be seen in the folder alone: a server that was away makes up for it.
 func (s Schedule) MakeDue(ctx context.Context, d *db.DB) (Made, error) {
 	now := d.Clock.Now().UTC()
-	if newest, err := s.Newest(); err != nil || now.Sub(newest) < s.Every {
+	if newest, err := s.Newest(now); err != nil || now.Sub(newest) < s.Every {
 		return Made{}, err
 	}
 	made, err := Make(ctx, d, filepath.Join(s.Folder, prefix+now.Format(stamp)+suffix))
 	if err != nil {
 		return made, err
 	}
-	names, err := s.names()
+	names, err := s.names(now)
 	for len(names) > s.Keep {
 		err = errors.Join(err, os.Remove(filepath.Join(s.Folder, names[0])))
 		names = names[1:]
@@ -69,23 +69,24 @@ func (s Schedule) MakeDue(ctx context.Context, d *db.DB) (Made, error) {
 }
 
 // Newest is when the last backup in the folder was made; the zero time if there is none.
-func (s Schedule) Newest() (time.Time, error) {
-	names, err := s.names()
+func (s Schedule) Newest(now time.Time) (time.Time, error) {
+	names, err := s.names(now)
 	if err != nil || len(names) == 0 {
 		return time.Time{}, err
 	}
 	return madeAt(names[len(names)-1])
 }
 
-// names are the backups in the folder that a schedule made, oldest first; other files are nobody's business.
-func (s Schedule) names() ([]string, error) {
+// names are the backups in the folder that a schedule made, oldest first. Other files are nobody's business, and a name
+// of the future, from when the clock was wrong, stops nothing.
+func (s Schedule) names(now time.Time) ([]string, error) {
 	if err := os.MkdirAll(s.Folder, 0o700); err != nil {
 		return nil, err
 	}
 	entries, err := os.ReadDir(s.Folder)
 	var names []string
 	for _, e := range entries {
-		if _, wrong := madeAt(e.Name()); wrong == nil && e.Type()&fs.ModeType == 0 {
+		if at, wrong := madeAt(e.Name()); wrong == nil && !at.After(now) && e.Type()&fs.ModeType == 0 {
 			names = append(names, e.Name())
 		}
 	}
