@@ -33,7 +33,9 @@ export function ToastHost() {
   useEffect(() => {
     // Words that the toaster cannot show are shown without it.
     hurry = async () => {
-      if (!(await bring())) setPlain(waiting.splice(0).at(-1)?.text ?? '')
+      if (await bring()) return
+      setPlain(waiting.splice(0).at(-1)?.text ?? '')
+      setTimeout(setPlain, 5000, '')
     }
     if (waiting.length > 0) hurry()
     const timer = setTimeout(bring, 3000)

@@ -82,7 +82,7 @@ export function Search() {
       </form>
       <CategoryLinks chosen={query === '' ? category : null} />
       <p role="status" className="mt-5 mb-6 min-h-6 text-muted tabular-nums">
-        {first.data && (total > 0 || !first.isPlaceholderData) && outcome(total, query)}
+        {first.data && !first.isPlaceholderData && outcome(total, query)}
       </p>
       {first.isLoadingError ? (
         <ErrorState
