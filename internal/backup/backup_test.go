@@ -211,6 +211,65 @@ func TestRestoreOverwritesNothingByAccident(t *testing.T) {
 	})
 }
 
+// A sketch in the way of what is copied after it is dropped by that, so it must not be compared.
+func TestABackupWithSketchesIsRestored(t *testing.T) {
+	t.Parallel()
+	d := dbtest.Open(t, db.SQLite, clock.System{})
+	every(t, d, 1)
+	err := d.Write(t.Context(), func(ctx context.Context, tx *db.Tx) error {
+		_, err := tx.Exec(ctx, "insert into course_waitlist (id, course_title, name, email, created_at) values ('20000000-0000-4000-8000-000000000001', 'T', 'N', 'w@example.com', 5)")
+		if err == nil {
+			_, err = tx.Exec(ctx, "insert into sketches (table_name, begins, ends, parts) values ('course_waitlist', 0, 9, x'00')")
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "a.db")
+	if _, err := Make(t.Context(), d, file); err != nil {
+		t.Fatal(err)
+	}
+	for _, engine := range []db.Engine{db.SQLite, db.Postgres} {
+		if _, _, err := Restore(t.Context(), file, dbtest.Location(t, engine), false, t.TempDir(), quiet); err != nil {
+			t.Errorf("into %s: %v", engine, err)
+		}
+	}
+}
+
+// TestABrokenIndexIsNoticed damages pages that no row is read from.
+func TestABrokenIndexIsNoticed(t *testing.T) {
+	t.Parallel()
+	d := dbtest.Open(t, db.SQLite, clock.System{})
+	for i := range 200 {
+		every(t, d, i)
+	}
+	file := filepath.Join(t.TempDir(), "a.db")
+	if _, err := Make(t.Context(), d, file); err != nil {
+		t.Fatal(err)
+	}
+	content, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const page, leafOfIndex = 4096, 0x0a
+	broken := 0
+	for at := page; at < len(content); at += page {
+		if content[at] == leafOfIndex && content[at+4] > 0 { // with entries
+			for i := at + 8; i < at+64; i++ {
+				content[i] ^= 0xff
+			}
+			broken++
+		}
+	}
+	if err := os.WriteFile(file, content, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := Restore(t.Context(), file, dbtest.Location(t, db.SQLite), false, t.TempDir(), quiet); broken == 0 || err == nil {
+		t.Errorf("%d pages broken: %v", broken, err)
+	}
+}
+
 func TestADamagedBackupIsRefused(t *testing.T) {
 	t.Parallel()
 	d := dbtest.Open(t, db.SQLite, clock.System{})

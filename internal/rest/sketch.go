@@ -206,14 +206,10 @@ func (h *Data) Sketch(ctx context.Context) {
 	}
 }
 
-// SketchAll makes the sketches that are missing now. On PostgreSQL nothing keeps them true: those that came with a
-// database from elsewhere go, so that they come back into none.
+// SketchAll makes the sketches that are missing now; PostgreSQL needs none.
 func (h *Data) SketchAll(ctx context.Context) error {
 	if h.db.Engine != db.SQLite {
-		return h.db.Write(ctx, func(ctx context.Context, tx *db.Tx) error {
-			_, err := tx.Exec(ctx, "delete from sketches")
-			return err
-		})
+		return nil
 	}
 	for _, t := range h.tables {
 		for more := len(t.Sketched) > 0; more; {

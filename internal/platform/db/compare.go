@@ -89,27 +89,3 @@ func addTo(h *maphash.Hash, value any) {
 	_, _ = h.Write(binary.BigEndian.AppendUint32([]byte{1}, uint32(len(text))))
 	_, _ = h.Write(text)
 }
-
-// Rows tells how many rows each table has, but for those that are empty.
-func (d *DB) Rows(ctx context.Context, tables ...string) (map[string]int, error) {
-	found := map[string]int{}
-	err := d.snapshot(ctx, func(ctx context.Context, tx *Tx) error {
-		for _, name := range tables {
-			var n int
-			if err := tx.QueryRow(ctx, `select count(*) from "`+name+`"`).Scan(&n); err != nil {
-				return err
-			}
-			if n > 0 {
-				found[name] = n
-			}
-		}
-		return nil
-	})
-	return found, err
-}
-
-// CopyFile writes a SQLite database as of one moment into a new file, beside whoever writes.
-func (d *DB) CopyFile(ctx context.Context, path string) error {
-	_, err := d.read.ExecContext(ctx, "vacuum into $1", path)
-	return d.translate(err)
-}

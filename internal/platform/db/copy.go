@@ -17,6 +17,10 @@ const (
 	batchValues = 30_000
 )
 
+// apart are the tables that are not copied: each database keeps its own list of migrations, and sketches are made again
+// from what they sketch.
+const apart = "('schema_migrations', 'sketches')"
+
 // Copy fills a database of the same schema with all that another holds, as of one moment: everything or nothing. What
 // the other held before goes. One of the two is a SQLite file: that side tells the tables and their order. Note hears of
 // each table once it is there.
@@ -83,6 +87,8 @@ type table struct {
 
 func (t table) quoted() string { return `"` + t.name + `"` }
 
+func (t table) list() string { return `"` + strings.Join(t.columns, `", "`) + `"` }
+
 // shape reads the tables, those that others refer to first, and refuses databases of different schemas.
 func shape(ctx context.Context, from, to *DB) ([]table, error) {
 	lite := to
@@ -131,12 +137,12 @@ func (d *DB) migrations(ctx context.Context) (names []string, err error) {
 	return names, err
 }
 
-// inOrder gives every table but the list of migrations, which each database keeps for itself.
+// inOrder gives every table that is copied.
 func inOrder(ctx context.Context, tx *Tx) ([]table, error) {
 	waiting := map[string]*table{}
 	needs := map[string][]string{}
 	err := Each(ctx, tx, `select m.name, c.name from sqlite_schema m, pragma_table_info(m.name) c
-		where m.type = 'table' and m.name not like 'sqlite\_%' escape '\' and m.name <> 'schema_migrations' order by m.name, c.cid`, nil,
+		where m.type = 'table' and m.name not like 'sqlite\_%' escape '\' and m.name not in `+apart+` order by m.name, c.cid`, nil,
 		func(scan func(...any) error) error {
 			var name, column string
 			if err := scan(&name, &column); err != nil {
@@ -197,16 +203,11 @@ func readKinds(ctx context.Context, tx *Tx, tables []table) error {
 
 // each reads all rows of a table as a SQLite file keeps them: moments as microseconds, true as 1.
 func (t table) each(ctx context.Context, tx *Tx, fn func(row []any) error) error {
-	// An expression, so that no driver makes more of a value than what is stored.
-	list := make([]string, len(t.columns))
-	for i, column := range t.columns {
-		list[i] = `"` + column + `"`
-	}
 	row, into := make([]any, len(t.columns)), make([]any, len(t.columns))
 	for i := range row {
 		into[i] = &row[i]
 	}
-	return Each(ctx, tx, "select "+strings.Join(list, ", ")+" from "+t.quoted(), nil, func(scan func(...any) error) error {
+	return Each(ctx, tx, "select "+t.list()+" from "+t.quoted(), nil, func(scan func(...any) error) error {
 		if err := scan(into...); err != nil {
 			return err
 		}
@@ -227,10 +228,14 @@ func (t table) copy(ctx context.Context, source, target *Tx) (rows int, err erro
 	most := min(batchRows, batchValues/len(t.columns))
 	batch := make([]any, 0, most*len(t.columns))
 	send := func() error {
-		if len(batch) == 0 {
+		wanted := len(batch) / len(t.columns)
+		if wanted == 0 {
 			return nil
 		}
-		_, err := target.Exec(ctx, t.insert(len(batch)/len(t.columns)), batch...)
+		n, err := target.Exec(ctx, t.insert(wanted), batch...)
+		if err == nil && n != int64(wanted) {
+			err = fmt.Errorf("%d of %d rows were taken", n, wanted)
+		}
 		batch = batch[:0]
 		return err
 	}
@@ -266,7 +271,7 @@ func (t table) fit(column string, value any, engine Engine) any {
 
 func (t table) insert(rows int) string {
 	var b strings.Builder
-	b.WriteString("insert into " + t.quoted() + ` ("` + strings.Join(t.columns, `", "`) + `") values `)
+	b.WriteString("insert into " + t.quoted() + " (" + t.list() + ") values ")
 	for i := range rows {
 		if i > 0 {
 			b.WriteString(", ")
@@ -277,4 +282,38 @@ func (t table) insert(rows int) string {
 		b.WriteByte(')')
 	}
 	return b.String()
+}
+
+// CopyFile writes a SQLite database as of one moment into a new file, beside whoever writes.
+func (d *DB) CopyFile(ctx context.Context, path string) error {
+	_, err := d.read.ExecContext(ctx, "vacuum into $1", path)
+	return d.translate(err)
+}
+
+// Rows tells how many rows these tables have, but for those that are empty; without names, all of a SQLite file that a
+// copy is about.
+func (d *DB) Rows(ctx context.Context, names ...string) (map[string]int, error) {
+	found := map[string]int{}
+	err := d.snapshot(ctx, func(ctx context.Context, tx *Tx) error {
+		if len(names) == 0 {
+			tables, err := inOrder(ctx, tx)
+			if err != nil {
+				return err
+			}
+			for _, t := range tables {
+				names = append(names, t.name)
+			}
+		}
+		for _, name := range names {
+			var n int
+			if err := tx.QueryRow(ctx, "select count(*) from "+table{name: name}.quoted()).Scan(&n); err != nil {
+				return err
+			}
+			if n > 0 {
+				found[name] = n
+			}
+		}
+		return nil
+	})
+	return found, err
 }
