@@ -32,4 +32,11 @@ describe('a mailed link', () => {
     const news = await arrive(type)
     expect(news.current).toBeNull()
   })
+
+  it('that is only an address without a session says nothing', async () => {
+    history.replaceState(null, '', '/#type=signup')
+    const news = renderHook(useArrivalNews)
+    await openAuth('test-bare')
+    expect(news.result.current).toBeNull()
+  })
 })

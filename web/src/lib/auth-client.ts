@@ -28,7 +28,7 @@ export async function openAuth(storageKey: string): Promise<Client> {
   const client = make({
     storageKey,
     detectSessionInUrl: (url, { access_token, error, error_code, error_description, type = '' }) => {
-      opened = type
+      opened = access_token ? type : '' // an address alone proves nothing
       const found = Boolean(access_token || error || error_code || error_description)
       // The client has read the address by now. It would clear it by adding to the history.
       if (found) clearOutcome(url)
