@@ -35,7 +35,7 @@ func backupTo(ctx context.Context, args []string, out io.Writer) error {
 		return err
 	}
 	fmt.Fprintf(out, "%s holds %d rows in %d kB, and was opened and checked.\n", made.File, made.Rows, made.Bytes>>10)
-	fmt.Fprintf(out, "Keep a copy of %s in another safe place: without it a restored server signs everybody out and has new keys.\n", c.SecretFile)
+	fmt.Fprintf(out, "Keep a copy of %s in another safe place: without it nobody can open the keys in a backup, and a restored server does not start.\n", c.SecretFile)
 	return nil
 }
 

@@ -8,5 +8,5 @@ func freeBytes(path string) (int64, error) {
 	if err := syscall.Statfs(path, &about); err != nil {
 		return 0, err
 	}
-	return int64(about.Bavail) * about.Bsize, nil
+	return int64(about.Bavail) * int64(about.Bsize), nil //nolint:unconvert // of another type elsewhere
 }
