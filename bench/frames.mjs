@@ -35,7 +35,7 @@ const swipeRow = async (page) => {
 const movements = [
   ['the home page is scrolled', 'home', swipe(0, -2400)],
   ['a row is swiped', 'home', swipeRow],
-  ['a card becomes its course page', 'home', tap('#trending article a'), 'view-transition-group-anim-still', 300],
+  ['a card becomes its course page', 'home', tap('#trending article a'), 'still', 300],
   ['a dialog grows from its button', 'home', tap('main button::-p-text(More Info)'), 'sheet-up', 280],
   ['a heart beats', 'home', tap('#trending button[aria-pressed=false]'), 'beat', 420],
   ['the share menu opens', 'course', tap('main button::-p-text(Share)'), 'rise', 160],

@@ -37,7 +37,6 @@ export function Navigation() {
   }
   return (
     <header
-      data-passage="bar"
       className={clsx(
         'fixed inset-x-0 top-0 z-40 h-(--header) transition-colors duration-300',
         scrolled ? 'frost bg-veil' : 'scrim-top',

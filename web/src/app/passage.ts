@@ -1,49 +1,70 @@
-// One page turns into the next: the picture of a card grows into that of its course, and shrinks
-// back. The style sheet names what a page holds ready for it; a card is named only for the moment.
-// Any other page is there at once and fades in: before a browser lets pictures travel it takes one of the whole page, which
-// costs up to 100 ms on a phone.
+// One page turns into the next: the picture of a card grows into that of its course, and shrinks back. Only this one
+// picture moves, by its transform alone, which browsers do beside the page's own work. A view transition would first take
+// a picture of the whole page and style all of it anew: on a phone that took longer than the movement.
 
-const inView = (element: Element) => {
-  const { top, right, bottom, left } = element.getBoundingClientRect()
-  return bottom > 0 && right > 0 && top < innerHeight && left < innerWidth
-}
+type Moved = { image: HTMLImageElement | null; rect: DOMRect }
 
-const isCourse = (path: string) => /^\/course\/[\w-]+$/.test(path)
+const inView = ({ top, right, bottom, left }: DOMRect) =>
+  bottom > 0 && right > 0 && top < innerHeight && left < innerWidth
 
-/** The picture of the card that leads to a course: the one that was used, else one that can be seen. */
+/** The picture that a course's page opens with. */
+const opening = () => document.querySelector<HTMLElement>('[data-passage]')
+
+/** The picture of the card that leads to a page: the one that was used, else one that can be seen. */
 function pictureOf(path: string): HTMLElement | undefined {
-  if (!isCourse(path)) return
-  const cards = [...document.querySelectorAll(`article a[href="${path}"]`)].flatMap(
-    (link) => link.closest('article') ?? [],
+  if (!/^\/course\/[\w-]+$/.test(path)) return undefined
+  const pictures = [...document.querySelectorAll(`article a[href="${path}"]`)].flatMap(
+    (link) => link.closest('article')?.querySelector<HTMLElement>('.still-ground') ?? [],
   )
-  const card = cards.find((candidate) => candidate.contains(document.activeElement)) ?? cards.find(inView)
-  const picture = card?.querySelector('.still-ground')
-  return picture instanceof HTMLElement && inView(picture) ? picture : undefined
+  const isUsed = (picture: HTMLElement) => picture.closest('article')?.contains(document.activeElement)
+  const seen = pictures.filter((picture) => inView(picture.getBoundingClientRect()))
+  return seen.find(isUsed) ?? seen[0]
 }
 
-const name = (element: HTMLElement | null | undefined, value: string) =>
-  element?.style.setProperty('view-transition-name', value)
+const moved = (picture: HTMLElement | null | undefined): Moved | undefined =>
+  picture ? { image: picture.querySelector('img'), rect: picture.getBoundingClientRect() } : undefined
 
-export function pass(from: string, to: string, show: () => void) {
-  const leaving = pictureOf(to)
-  if (!leaving && !isCourse(from)) {
-    show()
-    document.getElementById('content')?.animate({ opacity: [0, 1] }, { duration: 200, easing: 'ease-out' })
-    return
+/** Lets a picture come from where another was, in the same shape: it covers that place, and may stand out of it. */
+function comeFrom(from: DOMRect, picture: HTMLElement): Animation {
+  const to = picture.getBoundingClientRect()
+  const scale = Math.max(from.width / to.width, from.height / to.height)
+  const x = from.left + from.width / 2 - to.left - to.width / 2
+  const y = from.top + from.height / 2 - to.top - to.height / 2
+  const start = { transform: `translate(${x}px,${y}px) scale(${scale})` }
+  const timing = { duration: 300, easing: 'cubic-bezier(0.16,1,0.3,1)', id: 'still' }
+  return picture.animate([start, { transform: 'none' }], timing)
+}
+
+/** A card's picture grows into the course's. Until that one is there, it shows the card's. */
+function grow({ image, rect }: Moved, picture: HTMLElement) {
+  const own = picture.querySelector('img')
+  if (own && image && !own.complete) own.style.background = `center/cover url("${image.currentSrc}")`
+  const frame = picture.parentElement
+  frame?.style.setProperty('overflow', 'visible')
+  comeFrom(rect, picture).onfinish = () => frame?.style.removeProperty('overflow')
+}
+
+/** The course's picture shrinks into that of its card: a copy above the page, for rows cut off what leaves them. */
+function shrink({ image, rect }: Moved, card: HTMLElement) {
+  if (!image || !inView(rect)) return
+  const { left, top, width, height } = card.getBoundingClientRect()
+  const copy = new Image()
+  copy.src = image.currentSrc
+  copy.alt = ''
+  const place = { left: `${left}px`, top: `${top}px`, width: `${width}px`, height: `${height}px` }
+  Object.assign(copy.style, { position: 'fixed', zIndex: 30, objectFit: 'cover', pointerEvents: 'none', ...place })
+  document.body.append(copy)
+  comeFrom(rect, copy).onfinish = () => copy.remove()
+}
+
+/** Looks at the page that is left; what it gives back sets the picture moving on the page that has come. */
+export function leave(from: string, to: string): () => void {
+  const card = moved(pictureOf(to))
+  const course = moved(opening())
+  return () => {
+    const picture = opening()
+    if (picture && card) return grow(card, picture)
+    const back = picture || !course ? undefined : pictureOf(from)
+    if (course && back) shrink(course, back)
   }
-  // Two things of one name would stop it all.
-  if (leaving) name(document.querySelector<HTMLElement>('[data-passage="still"]'), 'none')
-  name(leaving, 'still')
-  let arriving: HTMLElement | undefined
-  const passage = document.startViewTransition(() => {
-    show()
-    name(leaving, '')
-    if (document.querySelector('[data-passage="still"]')) return
-    arriving = pictureOf(from)
-    name(arriving, 'still')
-  })
-  const end = () => name(arriving, '')
-  passage.finished.then(end, end)
-  // One that the next overtakes, or that a hidden page leaves out, is no failure.
-  passage.ready.catch(() => undefined)
 }

@@ -1,4 +1,4 @@
-import { act, render, screen } from '@testing-library/react'
+import { act, render, screen, waitFor } from '@testing-library/react'
 import {
   UNSAFE_createMemoryHistory as createMemoryHistory,
   type NavigateFunction,
@@ -52,5 +52,5 @@ it('a page stays, with its own address, until the next one has come', async () =
   expect(drawn, 'what stays is not drawn again').toBe(0)
   loaded.mockReturnValue(where)
   await act(async () => bring(where))
-  expect(shown()).toBe('/trending by PUSH')
+  await waitFor(() => expect(shown()).toBe('/trending by PUSH'))
 })

@@ -1,8 +1,15 @@
 import { type ReactNode, Suspense, startTransition, use, useLayoutEffect, useState } from 'react'
-import { flushSync } from 'react-dom'
-import { type UNSAFE_createBrowserHistory as createBrowserHistory, matchPath, Router, useLocation } from 'react-router'
+import {
+  type UNSAFE_createBrowserHistory as createBrowserHistory,
+  type Location,
+  matchPath,
+  type NavigationType,
+  Router,
+  useLocation,
+} from 'react-router'
 import { Head } from '@/lib/head'
 import type { Params } from '@/lib/page'
+import { drawWhole } from '@/startup/in-turn'
 import { Spinner } from '@/ui/spinner'
 import { ErrorBoundary } from './error-boundary'
 import type { Pages } from './pages'
@@ -30,20 +37,20 @@ function RouteView({ page, params, pages }: Matched & { pages: Pages }) {
   )
 }
 
-/** Where a browser can show one page turning into the next, the part that does it. */
+/** What lets a picture travel from one page to the next, unless the reader wants nothing to move. */
 export const loadPassage = () =>
-  'startViewTransition' in document && !matchMedia('(prefers-reduced-motion: reduce)').matches
-    ? import('./passage').catch(() => undefined)
-    : undefined
+  matchMedia('(prefers-reduced-motion: reduce)').matches ? undefined : import('./passage').catch(() => undefined)
 
+type Place = { location: Location; navigationType: NavigationType; arrive?: (() => void) | undefined }
 type History = ReturnType<typeof createBrowserHistory>
 
 /**
  * The router of the browser. It tells of another page's address once that page is there: until then everything stays as
- * it is, with the old address, and nothing is drawn again.
+ * it is, with the old address, and nothing is drawn again. The page itself is drawn in short turns, between which a press
+ * is answered.
  */
 export function PatientRouter({ history, pages, children }: { history: History; pages: Pages; children: ReactNode }) {
-  const [place, setPlace] = useState({ location: history.location, navigationType: history.action })
+  const [place, setPlace] = useState<Place>({ location: history.location, navigationType: history.action })
   const from = place.location.pathname
   useLayoutEffect(() => {
     let wanted: unknown
@@ -52,14 +59,13 @@ export function PatientRouter({ history, pages, children }: { history: History; 
       const next = { location, navigationType: action }
       const to = location.pathname
       if (from === to) return startTransition(() => setPlace(next))
-      const show = () => {
-        if (wanted === location) flushSync(() => setPlace(next))
-      }
       // A page that cannot be loaded says so itself.
       const page = pages.load(match(to).page).catch(() => undefined)
       void Promise.all([loadPassage(), page]).then(([passage]) => {
-        if (passage && wanted === location) passage.pass(from, to, show)
-        else show()
+        if (wanted !== location) return
+        drawWhole(action === 'POP')
+        const arrive = passage?.leave(from, to)
+        startTransition(() => setPlace({ ...next, arrive }))
       })
     })
     return () => {
@@ -67,8 +73,10 @@ export function PatientRouter({ history, pages, children }: { history: History; 
       wanted = undefined
     }
   }, [history, pages, from])
+  useLayoutEffect(() => place.arrive?.(), [place])
+  const { location, navigationType } = place
   return (
-    <Router navigator={history} {...place}>
+    <Router navigator={history} location={location} navigationType={navigationType}>
       {children}
     </Router>
   )

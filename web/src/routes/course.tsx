@@ -10,6 +10,7 @@ import {
 import { CourseNotFound, CourseSkeleton } from '@/features/catalog/course-fallbacks'
 import { CoursePage } from '@/features/catalog/course-page'
 import { CourseRow } from '@/features/catalog/course-row'
+import { CourseStory } from '@/features/catalog/course-story'
 import { Suggestions } from '@/features/catalog/courses-of'
 import { Heart } from '@/features/saved/heart'
 import { JoinOrLeave } from '@/features/waitlist/join-or-leave'
@@ -65,6 +66,11 @@ export function Page({ params: { id = '' } }: { params: Params }) {
       failed={failed}
       wait={<JoinOrLeave courseTitle={course.title} />}
       heart={<Heart courseId={course.id} title={course.title} />}
+      story={
+        <InTurn>
+          <CourseStory course={course} />
+        </InTurn>
+      }
       more={
         <InTurn>
           <CourseRow title="More in this category" read={moreInCategory(course)} />

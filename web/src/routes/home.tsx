@@ -42,7 +42,7 @@ export function Page() {
           <CourseRow title={category} to={allOf(category)} read={categoryRow(category)} />
         ) : (
           <>
-            <InTurn>
+            <InTurn seen>
               <CourseRow id="trending" title="Trending Now" to="/trending" read={trendingRow} look="ranked" />
             </InTurn>
             <InTurn>

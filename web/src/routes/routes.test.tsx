@@ -6,6 +6,7 @@ import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { CardActions } from '@/features/catalog/card-actions'
 import { takeWanted } from '@/lib/memory'
+import { drawWhole } from '@/startup/in-turn'
 import { Page as Home } from './home'
 import { Page as MyList } from './my-list'
 import { Page as NotFound } from './not-found'
@@ -26,6 +27,7 @@ describe('the home page', () => {
 
   it('has its rows in the order of the programme', async () => {
     fakeBackend(answer)
+    drawWhole(true)
     show(<Home />)
     await screen.findByRole('heading', { level: 1, name: workshop.title })
     await waitFor(() => expect(screen.getAllByRole('article').length).toBeGreaterThan(10))

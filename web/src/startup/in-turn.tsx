@@ -1,4 +1,4 @@
-import { type ReactNode, Suspense, use, useId } from 'react'
+import { type ReactNode, Suspense, startTransition, use, useEffect, useId, useState } from 'react'
 import { earlyPress } from './early-press'
 import { useHydrated } from './hydrated'
 
@@ -33,21 +33,42 @@ function turnOf(part: string): Promise<void> {
   return last
 }
 
-function Part({ children }: { children: ReactNode }) {
-  const part = useId()
+let isWhole = false
+
+/** Whether the next page is drawn at once as far as it goes: who comes back to a page stands where they stood on it. */
+export function drawWhole(whole: boolean) {
+  isWhole = whole
+}
+
+/** Whether a part may show. One that the browser draws itself waits for its turn, one of the server's stands there. */
+function useDue(part: string, isSeen: boolean): boolean {
   const isTakenOver = useHydrated()
+  const [isDue, setDue] = useState(isSeen || isWhole || !isTakenOver)
+  useEffect(() => {
+    if (!isDue) void turnOf(part).then(() => startTransition(() => setDue(true)))
+  }, [isDue, part])
   if (!isTakenOver && 'document' in globalThis && !earlyPress()) use(turnOf(part))
-  return children
+  return isDue
+}
+
+type InTurnProps = {
+  children: ReactNode
+  /** It is on the first screen of its page, so it does not wait where the browser draws it. */
+  seen?: boolean
+}
+
+function Part({ children, seen = false }: InTurnProps) {
+  return useDue(useId(), seen) ? children : <div className="h-[26rem]" />
 }
 
 /**
- * A part of a long page. The app takes the server's markup over part by part, each when the browser is free, so that
- * none of them keeps a slow phone from scrolling. Drawn by the browser, it is there at once.
+ * A part of a long page, which comes when the browser is free: a slow phone must be able to scroll meanwhile. The app takes
+ * the server's markup over part by part; of a page that it draws itself, the first screen is there at once.
  */
-export function InTurn({ children }: { children: ReactNode }) {
+export function InTurn(props: InTurnProps) {
   return (
     <Suspense>
-      <Part>{children}</Part>
+      <Part {...props} />
     </Suspense>
   )
 }

@@ -8,14 +8,13 @@ import { Skeleton } from '@/ui/skeleton'
 import { type Course, gelOf } from './api'
 import { Countdown } from './countdown'
 import { Rating } from './course-card'
-import { CourseStory } from './course-story'
 import { ShareMenu } from './share-menu'
 import { Still } from './still'
 
 /** A course whose description is '' is known from a card, and the rest is on its way. */
-type CoursePageProps = { course: Course; failed: ReactNode; wait: ReactNode; heart: ReactNode; more: ReactNode }
+type CoursePageProps = { course: Course } & Record<'failed' | 'wait' | 'heart' | 'story' | 'more', ReactNode>
 
-export function CoursePage({ course, failed, wait, heart, more }: CoursePageProps) {
+export function CoursePage({ course, failed, wait, heart, story, more }: CoursePageProps) {
   return (
     <div data-gel={gelOf(course.category)}>
       <CourseHead course={course} />
@@ -41,7 +40,7 @@ export function CoursePage({ course, failed, wait, heart, more }: CoursePageProp
         failed || <Skeleton className="mx-(--gutter) mt-14 mb-[100dvh] h-24 max-w-[65ch]" />
       ) : (
         <>
-          <CourseStory course={course} />
+          {story}
           {more}
         </>
       )}
