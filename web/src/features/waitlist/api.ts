@@ -32,14 +32,15 @@ export function reader() {
 
 export function usePatchEntries(user: string) {
   const client = useQueryClient()
-  const { queryKey } = readQuery(entriesOf(user))
+  // Made when it is wanted: every card of a page has one of these.
+  const key = () => readQuery(entriesOf(user)).queryKey
   return {
     patch: (change: (rows: Entry[]) => Entry[]) =>
-      client.setQueryData<Answer<Entry>>(queryKey, (known) => known && { rows: change(known.rows), total: null }),
-    snapshot: () => client.getQueryData<Answer<Entry>>(queryKey),
-    restore: (known: Answer<Entry> | undefined) => client.setQueryData(queryKey, known),
-    cancel: () => client.cancelQueries({ queryKey }),
-    readAnew: () => readAnew(client, queryKey),
+      client.setQueryData<Answer<Entry>>(key(), (known) => known && { rows: change(known.rows), total: null }),
+    snapshot: () => client.getQueryData<Answer<Entry>>(key()),
+    restore: (known: Answer<Entry> | undefined) => client.setQueryData(key(), known),
+    cancel: () => client.cancelQueries({ queryKey: key() }),
+    readAnew: () => readAnew(client, key()),
   }
 }
 
