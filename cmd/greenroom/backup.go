@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"slices"
 	"strings"
 
 	"greenroom/internal/app"
@@ -40,7 +39,7 @@ func backupTo(ctx context.Context, args []string, out io.Writer) error {
 }
 
 func restore(ctx context.Context, args []string, out io.Writer) error {
-	overwrite, args := overwrites(args)
+	overwrite, args := flagged(args, "--overwrite")
 	if len(args) != 1 {
 		return errUsage
 	}
@@ -62,7 +61,7 @@ func restore(ctx context.Context, args []string, out io.Writer) error {
 }
 
 func move(ctx context.Context, args []string, out io.Writer) error {
-	overwrite, args := overwrites(args)
+	overwrite, args := flagged(args, "--overwrite")
 	if len(args) != 1 {
 		return errUsage
 	}
@@ -105,11 +104,6 @@ func destination(text string) (into db.Options, setting string, err error) {
 	}
 	c, err := config.Load(values) // an address is judged here as everywhere
 	return db.Options{URL: c.DatabaseURL, Path: c.Database()}, setting, err
-}
-
-func overwrites(args []string) (bool, []string) {
-	left := slices.DeleteFunc(slices.Clone(args), func(one string) bool { return one == "--overwrite" })
-	return len(left) < len(args), left
 }
 
 func counted(out io.Writer) backup.Note {

@@ -11,31 +11,26 @@ import (
 )
 
 func catalogue(ctx context.Context, args []string, out io.Writer) error {
-	if len(args) != 2 {
+	dry, args := flagged(args, "--dry-run")
+	if len(args) != 2 || dry && args[0] != "import" {
 		return errUsage
 	}
 	format, err := catalog.FormatOf(args[1])
 	if err != nil {
 		return err
 	}
-	switch args[0] {
-	case "import":
-		return withApp(ctx, func(a *app.App) error {
-			file, err := os.Open(args[1])
-			if err != nil {
-				return err
-			}
-			defer file.Close()
-			n, err := a.Catalog().Import(ctx, file, format)
-			switch {
-			case err == nil:
-				fmt.Fprintf(out, "%d courses are in the catalog.\n", n)
-			case n > 0:
-				return fmt.Errorf("%w (the first %d courses of the file are stored; those with an id can be imported again)", err, n)
-			}
-			return err
+	switch {
+	case dry:
+		return withFile(args[1], func(file *os.File) error {
+			return tried(out, "courses", func(broken func(error)) (int, error) {
+				return catalog.Check(ctx, file, format, func(one error) error { broken(one); return nil })
+			})
 		})
-	case "export":
+	case args[0] == "import":
+		return withApp(ctx, func(a *app.App) error {
+			return withFile(args[1], func(file *os.File) error { return importCourses(ctx, a, file, format, out) })
+		})
+	case args[0] == "export":
 		return withApp(ctx, func(a *app.App) error {
 			file, err := os.OpenFile(args[1], os.O_CREATE|os.O_WRONLY|os.O_TRUNC, 0o600)
 			if err != nil {
@@ -52,4 +47,17 @@ func catalogue(ctx context.Context, args []string, out io.Writer) error {
 		})
 	}
 	return errUsage
+}
+
+func importCourses(ctx context.Context, a *app.App, file *os.File, format catalog.Format, out io.Writer) error {
+	on := newProgress(out, "courses")
+	n, err := a.Catalog().Import(ctx, file, format, on.note)
+	on.end()
+	switch {
+	case err == nil:
+		fmt.Fprintf(out, "%d courses are in the catalog.\n", n)
+	case n > 0:
+		return fmt.Errorf("%w (the first %d courses of the file are stored; those with an id can be imported again)", err, n)
+	}
+	return err
 }

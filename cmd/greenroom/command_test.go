@@ -46,7 +46,7 @@ func TestWrongUseIsOneSentence(t *testing.T) {
 		{[]string{"catalog", "import", "courses.doc"}, "greenroom: "},
 		{[]string{"catalog", "import", "absent.csv"}, "greenroom: "},
 		{[]string{"keys", "lose"}, "greenroom: usage: greenroom keys"},
-		{[]string{"user", "import"}, "greenroom: usage: greenroom user import FILE"},
+		{[]string{"user", "import"}, "greenroom: usage: greenroom user import [--dry-run] FILE"},
 		{[]string{"migrate", "down"}, "greenroom: usage: greenroom migrate"},
 	} {
 		said, complained, ok := p.run(t, c.args...)
@@ -239,4 +239,52 @@ func TestUsersComeInOnce(t *testing.T) {
 			t.Errorf("again: %q", said)
 		}
 	})
+}
+
+func TestDryRunNamesEveryBrokenLineAndStoresNothing(t *testing.T) {
+	t.Parallel()
+	eachPlace(t, func(t *testing.T, p place) {
+		p.must(t, "migrate")
+		folder := t.TempDir()
+		const row = "T,I,1 week,AI Tools,/a.webp,D,1,Beginner,"
+		for _, try := range []struct {
+			verb, file, text, said string
+		}{
+			{
+				"catalog", "courses.csv",
+				"title,instructor,duration,category,thumbnail,description,lessons,level,rating\n" + row + "4.5\n" + row + "7\nT,I\n" + row + "4.5\n" + row + "four\n",
+				"line 3: Rating must be a number from 0 to 5 in steps of 0.1.\nline 4: record on line 4: wrong number of fields\n" +
+					"line 6: rating: \"four\" cannot be read: strconv.ParseFloat: parsing \"four\": invalid syntax\n2 courses could come in; nothing was stored.\n",
+			},
+			{"catalog", "courses.jsonl", "{\n\n{}\n", "line 1: unexpected EOF\nline 3: Title is required.\n0 courses could come in; nothing was stored.\n"},
+			{"user", "users.csv", "email\nada@example.com\n?\n", "account 2 of FILE: Unable to validate email address: invalid format\n1 accounts could come in; nothing was stored.\n"},
+		} {
+			file := filepath.Join(folder, try.file)
+			if err := os.WriteFile(file, []byte(try.text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			said, complained, ok := p.run(t, try.verb, "import", "--dry-run", file)
+			if said = strings.ReplaceAll(said, file, "FILE"); ok || said != try.said || !strings.Contains(complained, "cannot come in") {
+				t.Errorf("%s: %v, %q, %q", try.file, ok, said, complained)
+			}
+		}
+		if said := p.must(t, "catalog", "export", filepath.Join(folder, "after.csv")); !strings.HasPrefix(said, "28 courses") {
+			t.Errorf("afterwards: %s", said)
+		}
+	})
+}
+
+func TestProgressIsOneLine(t *testing.T) {
+	t.Parallel()
+	var out strings.Builder
+	p := &progress{out: &out, things: "courses"}
+	for _, done := range []int{0, 100, 100, 200} {
+		p.note(done, 200)
+	}
+	p.end()
+	want := "\r[                              ]   0 %  0 of 200 courses\r[===============               ]  50 %  100 of 200 courses" +
+		"\r[==============================] 100 %  200 of 200 courses\r" + strings.Repeat(" ", 58) + "\r"
+	if out.String() != want {
+		t.Errorf("%q, wanted %q", out.String(), want)
+	}
 }

@@ -31,8 +31,8 @@ func commands() []command {
 	return []command{
 		{"serve", "", "serve the site, the APIs and the mail", "GREENROOM_SITE_URL=https://courses.example.com greenroom serve", serve},
 		{"admin", "grant [--unproven] EMAIL | revoke EMAIL | list", "say who may run the catalog", "greenroom admin grant ada@example.com", admin},
-		{"catalog", "import FILE | export FILE", "bring courses in and out (.csv, .jsonl); a file with a broken line changes nothing", "greenroom catalog export courses.csv", catalogue},
-		{"user", "import FILE", "bring accounts in with their passwords (.csv, .jsonl)", "greenroom user import users.csv", user},
+		{"catalog", "import [--dry-run] FILE | export FILE", "bring courses in and out (.csv, .jsonl); a file with a broken line changes nothing, and --dry-run names every one", "greenroom catalog export courses.csv", catalogue},
+		{"user", "import [--dry-run] FILE", "bring accounts in with their passwords (.csv, .jsonl); --dry-run names every line that cannot come in", "greenroom user import users.csv", user},
 		{"backup", "FILE", "write all that the database holds into a file, beside a running server", "greenroom backup monday.db", backupTo},
 		{"restore", "[--overwrite] FILE", "fill the database with what a backup holds; the server must be stopped", "greenroom restore monday.db", restore},
 		{"move", "[--overwrite] DATABASE", "copy everything into another database, SQLite to PostgreSQL or back; the server must be stopped", "greenroom move postgres://greenroom@localhost/greenroom", move},

@@ -28,7 +28,7 @@ func withApp(ctx context.Context, fn func(a *app.App) error) error {
 	if err := exists(c); err != nil {
 		return err
 	}
-	a, err := app.Open(ctx, c, app.Options{Log: slog.New(slog.DiscardHandler)})
+	a, err := app.Open(ctx, c, app.Options{Log: slog.New(slog.DiscardHandler), Bulk: true})
 	if err != nil {
 		return err
 	}

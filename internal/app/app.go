@@ -60,8 +60,8 @@ type Options struct {
 	Clock clock.Clock
 	// Build is the web app, embedded in the binary. Without it the installation can be worked on but not served.
 	Build fs.FS
-	// Exclusive claims a SQLite file for this server.
-	Exclusive bool
+	// Exclusive claims a SQLite file for this server; Bulk is for a command that may store much.
+	Exclusive, Bulk bool
 	// Deadline is how long a request may take, Wait how long it waits for a connection; the product's own when zero.
 	Deadline time.Duration
 	Wait     time.Duration
@@ -95,7 +95,7 @@ func (a *App) open(ctx context.Context, o Options) (err error) {
 	if err := closeFolder(c.Data); err != nil {
 		a.log.WarnContext(ctx, "the data folder is not private", "error", err)
 	}
-	a.db, err = db.Open(ctx, db.Options{URL: c.DatabaseURL, Path: c.Database(), Clock: o.Clock, Exclusive: o.Exclusive, Wait: o.Wait, Asked: o.Asked})
+	a.db, err = db.Open(ctx, db.Options{URL: c.DatabaseURL, Path: c.Database(), Clock: o.Clock, Exclusive: o.Exclusive, Bulk: o.Bulk, Wait: o.Wait, Asked: o.Asked})
 	if err != nil {
 		return err
 	}

@@ -185,11 +185,11 @@ func TestImportKeepsPasswords(t *testing.T) {
 		table := "instance_id,id,email,encrypted_password,email_confirmed_at,raw_user_meta_data,created_at,banned_until\n" +
 			"x," + known + ",Ada@example.com," + string(hash) + `,2024-05-01 10:00:00.123456+00,"{""name"": ""Ada""}",2024-04-30 09:00:00+00,` + "\n" +
 			"x," + id.New() + ",bob@example.com,,2024-05-01 10:00:00+00,,2024-04-30 09:00:00+00,\n"
-		n, err := h.Import(context.Background(), strings.NewReader(table), "users.csv")
+		n, err := h.Import(context.Background(), strings.NewReader(table), "users.csv", nil)
 		if err != nil || n != (Imported{Added: 2, Passwordless: 1}) {
 			t.Fatalf("%+v, %v", n, err)
 		}
-		if n, err := h.Import(context.Background(), strings.NewReader(table), "users.csv"); err != nil || n != (Imported{Known: 2}) {
+		if n, err := h.Import(context.Background(), strings.NewReader(table), "users.csv", nil); err != nil || n != (Imported{Known: 2}) {
 			t.Errorf("again: %+v, %v", n, err)
 		}
 		session := want(t, h.signIn("ada@example.com", "old secret"), 200, "")
@@ -198,11 +198,11 @@ func TestImportKeepsPasswords(t *testing.T) {
 		}
 		h.upgraded("ada@example.com")
 		lines := `{"id":"` + id.New() + `","email":"eve@example.com","encrypted_password":"` + string(hash) + `","email_confirmed_at":"2024-05-01T10:00:00Z","raw_user_meta_data":{"name":"Eve"}}` + "\n"
-		if n, err := h.Import(context.Background(), strings.NewReader(lines+"{\n"), "users.jsonl"); err == nil || n.Added != 1 || !strings.Contains(err.Error(), "account 2") {
+		if n, err := h.Import(context.Background(), strings.NewReader(lines+"{\n"), "users.jsonl", nil); err == nil || n.Added != 1 || !strings.Contains(err.Error(), "account 2") {
 			t.Errorf("%+v, %v", n, err)
 		}
 		want(t, h.signIn("eve@example.com", "old secret"), 200, "")
-		if _, err := h.Import(context.Background(), strings.NewReader(""), "users.xml"); err == nil {
+		if _, err := h.Import(context.Background(), strings.NewReader(""), "users.xml", nil); err == nil {
 			t.Error("a foreign format was taken")
 		}
 	})

@@ -40,49 +40,89 @@ type importRow struct {
 }
 
 // Import brings in accounts that were exported from the reference service, ids and passwords kept. It stops at the
-// first line that cannot be read and says which; what came before stays, and a second run goes on from there.
-func (s *Service) Import(ctx context.Context, from io.Reader, name string) (n Imported, err error) {
-	lines := jsonLines
-	switch {
-	case strings.HasSuffix(strings.ToLower(name), ".csv"):
-		lines = csvLines
-	case !strings.HasSuffix(strings.ToLower(name), ".jsonl"):
-		return n, fmt.Errorf("%s: the name of a file of accounts ends in .csv or .jsonl", name)
+// first line that cannot be read and says which; what came before stays, and a second run goes on from there. Note hears
+// how many accounts are done; it may be nil.
+func (s *Service) Import(ctx context.Context, from io.Reader, name string, note func(done int)) (n Imported, err error) {
+	rows, err := s.newcomers(from, name)
+	if err != nil {
+		return n, err
 	}
 	var batch []newcomer
+	var stride db.Stride
 	store := func() error {
-		err := s.importBatch(ctx, batch, &n)
-		batch = batch[:0]
+		err := s.importBatch(ctx, &stride, batch, &n)
+		if batch = batch[:0]; note != nil {
+			note(n.Added + n.Known)
+		}
 		return err
 	}
-	line := 0
-	for row, err := range lines(from) {
-		line++
-		if err == nil && row.DeletedAt == "" {
-			var a newcomer
-			if a.user, a.bannedUntil, err = row.user(s.DB.Clock.Now()); err == nil {
-				batch = append(batch, a)
-			}
-		}
+	for a, err := range rows {
 		if err != nil {
-			if f, ok := asFailure(err); ok {
-				err = errors.New(f.message)
-			}
-			err = errors.Join(store(), fmt.Errorf("account %d of %s: %w", line, name, err))
-			return n, err
+			return n, errors.Join(store(), err)
 		}
-		if len(batch) == importBatch {
-			if err := store(); err != nil {
-				return n, err
-			}
+		if batch = append(batch, a); len(batch) < stride.Rows() {
+			continue
+		}
+		if err := store(); err != nil {
+			return n, err
 		}
 	}
 	err = store()
 	return n, err
 }
 
-// importBatch is the number of accounts of one transaction: a server that runs beside the import waits no longer than that.
-const importBatch = 50
+// CheckImport reads a file of accounts to its end and tells of every one that cannot be brought in. It gives the number
+// of the others.
+func (s *Service) CheckImport(ctx context.Context, from io.Reader, name string, broken func(error)) (good int, err error) {
+	rows, err := s.newcomers(from, name)
+	if err != nil {
+		return 0, err
+	}
+	for _, err := range rows {
+		if ctx.Err() != nil {
+			return good, ctx.Err()
+		}
+		if err != nil {
+			broken(err)
+			continue
+		}
+		good++
+	}
+	return good, nil
+}
+
+// newcomers reads a file account by account; each error names its place, and the next account is a later one.
+func (s *Service) newcomers(from io.Reader, name string) (iter.Seq2[newcomer, error], error) {
+	lines := jsonLines
+	switch {
+	case strings.HasSuffix(strings.ToLower(name), ".csv"):
+		lines = csvLines
+	case !strings.HasSuffix(strings.ToLower(name), ".jsonl"):
+		return nil, fmt.Errorf("%s: the name of a file of accounts ends in .csv or .jsonl", name)
+	}
+	return func(yield func(newcomer, error) bool) {
+		number := 0
+		for row, err := range lines(from) {
+			number++
+			if err == nil && row.DeletedAt != "" {
+				continue
+			}
+			var a newcomer
+			if err == nil {
+				a.user, a.bannedUntil, err = row.user(s.DB.Clock.Now())
+			}
+			if f, ok := asFailure(err); ok {
+				err = errors.New(f.message)
+			}
+			if err != nil {
+				err = fmt.Errorf("account %d of %s: %w", number, name, err)
+			}
+			if !yield(a, err) {
+				return
+			}
+		}
+	}, nil
+}
 
 // newcomer is an account on its way in.
 type newcomer struct {
@@ -90,12 +130,12 @@ type newcomer struct {
 	bannedUntil time.Time
 }
 
-func (s *Service) importBatch(ctx context.Context, batch []newcomer, n *Imported) error {
+func (s *Service) importBatch(ctx context.Context, stride *db.Stride, batch []newcomer, n *Imported) error {
 	if len(batch) == 0 {
 		return nil
 	}
 	var came Imported
-	err := s.DB.WriteBeside(ctx, func(ctx context.Context, tx *db.Tx) error {
+	err := s.DB.WriteStride(ctx, stride, func(ctx context.Context, tx *db.Tx) error {
 		came = Imported{}
 		for _, a := range batch {
 			added, err := importOne(ctx, tx, a)
@@ -213,7 +253,7 @@ func jsonLines(from io.Reader) iter.Seq2[importRow, error] {
 				continue
 			}
 			var row importRow
-			if err := json.Unmarshal(lines.Bytes(), &row); !yield(row, err) || err != nil {
+			if err := json.Unmarshal(lines.Bytes(), &row); !yield(row, err) {
 				return
 			}
 		}
@@ -237,9 +277,11 @@ func csvLines(from io.Reader) iter.Seq2[importRow, error] {
 			if errors.Is(err, io.EOF) {
 				return
 			}
-			if err != nil {
-				yield(importRow{}, err)
-				return
+			if _, broken := errors.AsType[*csv.ParseError](err); err != nil {
+				if !yield(importRow{}, err) || !broken {
+					return
+				}
+				continue
 			}
 			named := map[string]string{}
 			for i, name := range head {

@@ -34,11 +34,11 @@ func TestManyAccountsComeInBesideAServer(t *testing.T) {
 		}
 		lines.WriteString(`{"email":"Person119@example.com"}` + "\n" + `{"email":"gone@example.com","deleted_at":"2024-05-01T10:00:00Z"}` + "\n")
 		for _, want := range []Imported{{Added: 120, Known: 1, Passwordless: 120}, {Known: 121}} {
-			if n, err := pair[0].Import(t.Context(), strings.NewReader(lines.String()), "users.jsonl"); err != nil || n != want {
+			if n, err := pair[0].Import(t.Context(), strings.NewReader(lines.String()), "users.jsonl", nil); err != nil || n != want {
 				t.Errorf("%+v, %v; wanted %+v", n, err, want)
 			}
 		}
-		n, err := pair[0].Import(t.Context(), strings.NewReader(strings.ReplaceAll(lines.String(), "person", "other")+`{"email":"?"}`), "users.jsonl")
+		n, err := pair[0].Import(t.Context(), strings.NewReader(strings.ReplaceAll(lines.String(), "person", "other")+`{"email":"?"}`), "users.jsonl", nil)
 		if err == nil || !strings.Contains(err.Error(), "account 123 of users.jsonl") || n.Added != 120 {
 			t.Errorf("with a broken line: %+v, %v", n, err)
 		}

@@ -360,7 +360,7 @@ func TestWhoVouchesForAnAddress(t *testing.T) {
 		want(t, h.operate("POST", "/admin/users", m{"email": "vouched@example.com", "password": password, "email_confirm": true}), 200, "")
 		want(t, h.operate("POST", "/admin/users", m{"email": "open@example.com", "password": password}), 200, "")
 		line := `{"email":"imported@example.com","email_confirmed_at":"2024-05-01T10:00:00Z"}` + "\n" + `{"email":"unconfirmed@example.com"}` + "\n"
-		if _, err := h.Import(context.Background(), strings.NewReader(line), "users.jsonl"); err != nil {
+		if _, err := h.Import(context.Background(), strings.NewReader(line), "users.jsonl", nil); err != nil {
 			t.Fatal(err)
 		}
 		h.signedUp("signed@example.com")

@@ -59,7 +59,7 @@ func searchable(b *testing.B, engine db.Engine, list []catalog.Course) http.Hand
 	if err := catalogtest.Write(&lines, slices.Values(list)); err != nil {
 		b.Fatal(err)
 	}
-	if n, err := c.Import(b.Context(), bytes.NewReader(lines.Bytes()), catalog.JSONL); err != nil || n != len(list) {
+	if n, err := c.Import(b.Context(), bytes.NewReader(lines.Bytes()), catalog.JSONL, nil); err != nil || n != len(list) {
 		b.Fatalf("%d imported: %v", n, err)
 	}
 	fmt.Fprintf(os.Stderr, "%s: imported %d courses in %v\n", engine, len(list), time.Since(begin).Round(time.Millisecond))

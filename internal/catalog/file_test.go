@@ -28,7 +28,7 @@ and lines — 日本' where title = 'Pitching to Producers'`)
 			}
 			exec(t, d, "delete from courses where rating > 4.5")
 			exec(t, d, "update courses set title = 'changed'")
-			if n, err := c.Import(t.Context(), bytes.NewReader(first.Bytes()), format); err != nil || n != 28 {
+			if n, err := c.Import(t.Context(), bytes.NewReader(first.Bytes()), format, nil); err != nil || n != 28 {
 				t.Fatalf("%s: %d imported: %v", format, n, err)
 			}
 			if _, err := c.Export(t.Context(), &second, format); err != nil {
@@ -52,7 +52,7 @@ func TestFileWithoutStoriesTakesNoneAway(t *testing.T) {
 		file := "id,title,instructor,duration,category,thumbnail,description,lessons,level,rating,learn\n" +
 			list[0].ID + ",Anew,I,1 week,AI Tools,/a.webp,D,1,Beginner,4.5,\n" +
 			list[1].ID + ",Anew,I,1 week,AI Tools,/a.webp,D,1,Beginner,4.5,Something else\n"
-		if _, err := c.Import(t.Context(), strings.NewReader(file), catalog.CSV); err != nil {
+		if _, err := c.Import(t.Context(), strings.NewReader(file), catalog.CSV, nil); err != nil {
 			t.Fatal(err)
 		}
 		for _, want := range []string{list[0].Learn, "Something else"} {
@@ -107,7 +107,7 @@ func TestBrokenLineIsNamed(t *testing.T) {
 			{catalog.CSV, head + strings.Replace(row, "T,", "\xff,", 1) + "4.5\n", "line 2: Title holds bytes"},
 			{catalog.JSONL, strings.Replace(good, `"T"`, `"\u0000"`, 1), "line 1: Title holds bytes"},
 		} {
-			n, err := c.Import(t.Context(), strings.NewReader(broken.text), broken.format)
+			n, err := c.Import(t.Context(), strings.NewReader(broken.text), broken.format, nil)
 			if err == nil || !strings.HasPrefix(err.Error(), broken.line) || n != 0 {
 				t.Errorf("%q: %d imported, %v", broken.text, n, err)
 			}

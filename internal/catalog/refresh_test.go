@@ -137,7 +137,7 @@ func TestManyChangesBuildTheIndexAnew(t *testing.T) {
 		for range 4500 {
 			lines.WriteString("Imported,Someone,2 weeks,AI Tools,/art/x.webp,Text,3,Beginner,4.1\n")
 		}
-		n, err := catalog.New(d, slog.New(slog.DiscardHandler)).Import(t.Context(), strings.NewReader(lines.String()), catalog.CSV)
+		n, err := catalog.New(d, slog.New(slog.DiscardHandler)).Import(t.Context(), strings.NewReader(lines.String()), catalog.CSV, nil)
 		if err != nil || n != 4500 {
 			t.Fatalf("%d imported: %v", n, err)
 		}

@@ -91,7 +91,7 @@ func importMany(t *testing.T, c *catalog.Catalog, n int) {
 	t.Helper()
 	lines := "title,instructor,duration,category,thumbnail,description,lessons,level,rating\n" +
 		strings.Repeat("Imported,Someone,2 weeks,AI Tools,/art/x.webp,Text,3,Beginner,4.1\n", n)
-	if got, err := c.Import(t.Context(), strings.NewReader(lines), catalog.CSV); err != nil || got != n {
+	if got, err := c.Import(t.Context(), strings.NewReader(lines), catalog.CSV, nil); err != nil || got != n {
 		t.Fatalf("%d imported: %v", got, err)
 	}
 }

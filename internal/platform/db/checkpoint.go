@@ -12,6 +12,7 @@ import (
 const (
 	logPages    = 1000 // moved into the file when that many are not in it yet
 	logBytes    = 16 << 20
+	bulkLog     = 8 // times that for a command that stores much: pages that it writes again and again are moved once
 	restartWait = 250 * time.Millisecond
 	retryAfter  = 2 * time.Second
 )
@@ -33,12 +34,16 @@ func (w *writer) checkpoint() {
 	ctx := context.Background()
 	var busy, inLog, moved int64
 	err := w.conn.QueryRowContext(ctx, lookAtLog).Scan(&busy, &inLog, &moved)
-	if err == nil && inLog-moved >= logPages {
+	mostPages, mostBytes := int64(logPages), int64(logBytes)
+	if w.d.bulk {
+		mostPages, mostBytes = bulkLog*mostPages, bulkLog*mostBytes
+	}
+	if err == nil && inLog-moved >= mostPages {
 		err = w.conn.QueryRowContext(ctx, "pragma wal_checkpoint(passive)").Scan(&busy, &inLog, &moved)
 	}
-	if size := w.logSize(); err == nil && size > logBytes && size > w.log.tried+logBytes/4 {
+	if size := w.logSize(); err == nil && size > mostBytes && size > w.log.tried+mostBytes/4 {
 		w.log.tried = size
-		if err = w.restart(ctx); err == nil && w.logSize() <= logBytes {
+		if err = w.restart(ctx); err == nil && w.logSize() <= mostBytes {
 			w.log = walState{}
 		} else {
 			w.log.again = time.After(retryAfter)

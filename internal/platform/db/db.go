@@ -42,6 +42,7 @@ type DB struct {
 
 	// Of SQLite alone.
 	path    string
+	bulk    bool
 	damaged atomic.Pointer[Damage]
 	// unscrubbed says that somebody was erased since the last scrub.
 	unscrubbed atomic.Bool
@@ -59,6 +60,8 @@ type Options struct {
 	Clock clock.Clock
 	// Exclusive claims the SQLite file for a server; the other commands work beside it.
 	Exclusive bool
+	// Bulk is for a command that may store much: it takes more memory, and lets SQLite's log grow longer before it is moved.
+	Bulk bool
 	// Name is what PostgreSQL's list of connections says of this process; "greenroom" when empty.
 	Name string
 	// Wait is how long a caller waits for a connection or for the writer before it is turned away; 2 s when zero.

@@ -25,7 +25,7 @@ func openSQLite(ctx context.Context, o Options) (*DB, error) {
 		}
 		lock = claimed
 	}
-	writes, err := openKeeping(sqliteDSN(o.Path, "rwc"), o.Asked)
+	writes, err := openKeeping(sqliteDSN(o.Path, "rwc", cacheOf(o)), o.Asked)
 	if err != nil {
 		return nil, err
 	}
@@ -36,7 +36,7 @@ func openSQLite(ctx context.Context, o Options) (*DB, error) {
 	if err := os.Chmod(o.Path, 0o600); err != nil {
 		return nil, fmt.Errorf("the database file cannot be made private: %w", err)
 	}
-	readers, err := openKeeping(sqliteDSN(o.Path, "ro"), o.Asked)
+	readers, err := openKeeping(sqliteDSN(o.Path, "ro", cacheKilobytes), o.Asked)
 	if err != nil {
 		return nil, err
 	}
@@ -44,7 +44,7 @@ func openSQLite(ctx context.Context, o Options) (*DB, error) {
 	readers.SetMaxIdleConns(2 * runtime.NumCPU())
 	d := &DB{
 		Engine: SQLite, Clock: o.Clock, read: readers, write: writes, lock: lock,
-		path: o.Path, wait: o.Wait,
+		path: o.Path, wait: o.Wait, bulk: o.Bulk,
 		jobs: make(chan *job), quit: make(chan struct{}), done: make(chan struct{}),
 	}
 	conn, err := writes.Conn(ctx)
@@ -55,16 +55,27 @@ func openSQLite(ctx context.Context, o Options) (*DB, error) {
 	return d, nil
 }
 
+// How many kilobytes of the file a connection keeps. A command that stores much touches the same pages of the indexes again
+// and again, and is gone when that is done.
+const cacheKilobytes, bulkKilobytes = 16_000, 128_000
+
+func cacheOf(o Options) int {
+	if o.Bulk {
+		return bulkKilobytes
+	}
+	return cacheKilobytes
+}
+
 // sqliteDSN fixes what must hold on every connection: WAL with a full sync, foreign keys, times as integers, and
 // no double-quoted strings, so that a misspelt column is an error.
-func sqliteDSN(path, mode string) string {
+func sqliteDSN(path, mode string, cache int) string {
 	q := url.Values{}
 	q.Set("mode", mode)
 	q.Set("_dqs", "0")
 	q.Set("_time_integer_format", "unix_micro")
 	for _, pragma := range []string{
 		"busy_timeout(" + strconv.FormatInt(busyWait.Milliseconds(), 10) + ")", "journal_mode(wal)", "synchronous(full)", "foreign_keys(1)",
-		"cache_size(-16000)", "temp_store(memory)", "trusted_schema(0)",
+		"cache_size(-" + strconv.Itoa(cache) + ")", "temp_store(memory)", "trusted_schema(0)",
 		"secure_delete(1)", // what is deleted leaves the file
 		// The writer moves the log into the file by itself (checkpoint.go): SQLite would hide a disk's error in it.
 		"wal_autocheckpoint(0)", "journal_size_limit(" + strconv.Itoa(logBytes) + ")",

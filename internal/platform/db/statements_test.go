@@ -37,7 +37,7 @@ func (c countingConn) PrepareContext(ctx context.Context, text string) (driver.S
 
 func openCounting(t *testing.T) (conn *sql.Conn, prepared *int) {
 	t.Helper()
-	plain, err := sqlite.NewConnector(sqliteDSN(filepath.Join(t.TempDir(), "test.db"), "rwc"))
+	plain, err := sqlite.NewConnector(sqliteDSN(filepath.Join(t.TempDir(), "test.db"), "rwc", cacheKilobytes))
 	if err != nil {
 		t.Fatal(err)
 	}
