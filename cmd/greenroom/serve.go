@@ -49,6 +49,11 @@ func serve(ctx context.Context, args []string, _ io.Writer) error {
 	if err != nil {
 		return err
 	}
+	closeInside, err := openInside(ctx, c, a, log)
+	if err != nil {
+		return err
+	}
+	defer closeInside()
 	log.Info("serving", "version", version, "address", listener.Addr().String(), "site", c.SiteURL, "database", a.DB().Engine)
 	front.ready()
 	if c.SMTPURL == "" {

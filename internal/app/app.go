@@ -25,6 +25,7 @@ import (
 	"greenroom/internal/platform/clock"
 	"greenroom/internal/platform/config"
 	"greenroom/internal/platform/db"
+	"greenroom/internal/platform/metrics"
 	"greenroom/internal/platform/safe"
 	"greenroom/internal/platform/web"
 	"greenroom/internal/rest"
@@ -49,6 +50,8 @@ type App struct {
 	handler   http.Handler
 	pages     *site.Site
 	data      *rest.Data
+	figures   *metrics.Set
+	requests  metrics.Routes
 	stopping  atomic.Bool
 	deadline  time.Duration
 	close     []func() error
@@ -117,7 +120,9 @@ func (a *App) open(ctx context.Context, o Options) (err error) {
 		return err
 	}
 	if o.Build != nil { // a command that works beside the server has no pages
-		a.handler, err = a.routes(o.Build)
+		if a.handler, err = a.routes(o.Build); err == nil {
+			a.measure()
+		}
 	}
 	return err
 }
@@ -133,6 +138,9 @@ func (a *App) Close() error {
 
 // Handler answers every request of the installation.
 func (a *App) Handler() http.Handler { return a.handler }
+
+// Figures is what the installation tells those who watch it; there is none without pages.
+func (a *App) Figures() *metrics.Set { return a.figures }
 
 // DB is the database, for commands and tests.
 func (a *App) DB() *db.DB { return a.db }

@@ -45,7 +45,7 @@ func (a *App) routes(build fs.FS) (http.Handler, error) {
 		mux.Handle(unused, a.guard(surface{prefix: unused, handler: http.HandlerFunc(absent), fail: rest.WriteError}))
 	}
 	mux.Handle("/", pages)
-	answering := web.Logged(web.Recovered(mux, a.log, rest.WriteError), a.kept(data), a.log, a.db.Clock, a.deadline)
+	answering := web.Logged(web.Recovered(mux, a.log, rest.WriteError), a.kept(data), a.requests.Observe, a.log, a.db.Clock, a.deadline)
 	return web.Secured(a.leaving(answering), a.secure), nil
 }
 

@@ -47,7 +47,11 @@ func (a *App) guard(s surface) http.Handler {
 		if r.Body != nil && r.Body != http.NoBody {
 			r.Body = http.MaxBytesReader(w, r.Body, mostBody)
 		}
-		s.handler.ServeHTTP(w, as(r, actor))
+		inner := as(r, actor)
+		s.handler.ServeHTTP(w, inner)
+		if inner.Pattern != "" { // the surface knows its own routes better than the mux before it
+			r.Pattern = inner.Pattern
+		}
 	})
 	return a.origins.Shared(web.Recovered(checked, a.log, s.fail))
 }

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"runtime"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/crypto/argon2"
@@ -38,6 +39,8 @@ const (
 type hasher struct {
 	cost  Cost
 	turns chan struct{}
+	// inside are those who hash, and those who wait for a turn.
+	inside atomic.Int64
 	// dummy is what the password of an unknown person is compared with, so that they take as long as a known one.
 	dummy string
 }
@@ -80,6 +83,8 @@ func (h *hasher) outdated(stored string) bool {
 }
 
 func (h *hasher) inTurn(ctx context.Context, work func()) error {
+	h.inside.Add(1)
+	defer h.inside.Add(-1)
 	wait := time.NewTimer(queueFor)
 	defer wait.Stop()
 	select {
@@ -94,6 +99,12 @@ func (h *hasher) inTurn(ctx context.Context, work func()) error {
 	defer func() { <-h.turns }()
 	work()
 	return nil
+}
+
+// HashQueue tells how many passwords are hashed right now, how many may be at once, and how many wait for it.
+func (s *Service) HashQueue() (running, most, waiting int) {
+	running = len(s.hasher.turns)
+	return running, cap(s.hasher.turns), max(0, int(s.hasher.inside.Load())-running)
 }
 
 func (h *hasher) encode(salt, sum []byte) string {

@@ -30,6 +30,8 @@ type Catalog struct {
 	caught atomic.Pointer[chan struct{}]
 	// behind tells that the index cannot catch up with the newest version before it has been built anew.
 	behind atomic.Bool
+	// shown is when the index last changed, in microseconds.
+	shown atomic.Int64
 	// scanning holds whoever has the database look at every course: a search before there is an index, a read that no
 	// index of the table serves, or a build of the index.
 	scanning   chan struct{}
@@ -41,6 +43,15 @@ func New(d *db.DB, log *slog.Logger) *Catalog {
 	c := &Catalog{d: d, log: log, Versions: newVersions(d, log), scanning: make(chan struct{}, 1), turnWithin: turnWithin}
 	c.caught.Store(new(make(chan struct{})))
 	return c
+}
+
+// Indexed tells which version of the catalogue is searched in, and since when; 0 before there is an index.
+func (c *Catalog) Indexed() (version int64, since time.Time) {
+	held := c.index.Load()
+	if held == nil {
+		return 0, time.Time{}
+	}
+	return held.version, time.UnixMicro(c.shown.Load())
 }
 
 // Run watches the version and keeps the search index fresh until ctx ends.

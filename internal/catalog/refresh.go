@@ -94,6 +94,7 @@ func (k *keeper) follow(ctx context.Context, version int64) (again <-chan time.T
 
 // show makes an index the one that searches are answered from.
 func (k *keeper) show(next *snapshot) {
+	k.shown.Store(k.d.Clock.Now().UnixMicro())
 	k.index.Store(next)
 	k.behind.Store(false)
 	k.stuck = false

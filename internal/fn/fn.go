@@ -87,7 +87,7 @@ func (r Request) Decode(into any) error {
 
 // Handler serves the functions under /functions/v1/. A name that is there twice is a mistake of the program.
 func Handler(functions ...Function) http.Handler {
-	byName := map[string]Function{}
+	byName, routes := map[string]Function{}, map[string]string{}
 	for _, f := range functions {
 		if _, twice := byName[f.Name]; twice || f.Name == "" || f.Call == nil {
 			panic("fn: the function " + f.Name + " is declared twice, or not at all")
@@ -95,7 +95,7 @@ func Handler(functions ...Function) http.Handler {
 		if len(f.Methods) == 0 {
 			f.Methods = []string{http.MethodPost}
 		}
-		byName[f.Name] = f
+		byName[f.Name], routes[f.Name] = f, "/functions/v1/"+f.Name
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		name := strings.TrimPrefix(strings.TrimPrefix(r.URL.Path, "/functions/v1"), "/")
@@ -104,6 +104,7 @@ func Handler(functions ...Function) http.Handler {
 			WriteError(w, r, fault.Coded(fault.NotFound, "NOT_FOUND", "Requested function was not found"))
 			return
 		}
+		r.Pattern = routes[name]
 		if err := f.serve(w, r); err != nil {
 			WriteError(w, r, err)
 		}

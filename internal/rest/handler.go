@@ -27,6 +27,7 @@ func Handler(d *db.DB, tables ...Table) *Data {
 		if err := t.prepare(); err != nil {
 			panic("rest: " + err.Error())
 		}
+		t.route = "/rest/v1/" + t.Name
 		h.tables[t.Name] = &t
 	}
 	return h
@@ -50,6 +51,9 @@ func (h *Data) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if found := h.kept.find(asked, version); found != nil {
 		found.write(w, r)
 		return
+	}
+	if version != 0 {
+		h.kept.misses.Add(1)
 	}
 	ctx, cancel := context.WithTimeout(r.Context(), statementTime)
 	defer cancel()
@@ -154,6 +158,7 @@ func (h *Data) find(r *http.Request) (*Table, error) {
 		return nil, refuse(http.StatusNotFound, "PGRST125", "Invalid path specified in request URL")
 	}
 	if table := h.tables[name]; table != nil {
+		r.Pattern = table.route
 		return table, nil
 	}
 	refused := refuse(http.StatusNotFound, "PGRST205", fmt.Sprintf("Could not find the table 'public.%s' in the schema cache", name))

@@ -48,6 +48,20 @@ type memory struct {
 	mu         sync.RWMutex
 	young, old map[question]*kept
 	held       int // bytes of the young
+	heldOld    int
+
+	hits, misses atomic.Int64
+}
+
+// Kept is how the answers that are kept stand.
+type Kept struct{ Hits, Misses, Bytes int64 }
+
+// KeptAnswers tells how often a public read was answered from memory, how often it was not, and what is held.
+func (h *Data) KeptAnswers() Kept {
+	m := &h.kept
+	m.mu.RLock()
+	defer m.mu.RUnlock()
+	return Kept{m.hits.Load(), m.misses.Load(), int64(m.held + m.heldOld)}
 }
 
 // Kept answers a stranger's read from memory, if it is there; who may call at all is for the caller to know. It needs
@@ -71,6 +85,7 @@ func (h *Data) asked(r *http.Request) (q question, version int64) {
 	if t == nil || t.Version == nil {
 		return q, 0
 	}
+	r.Pattern = t.route
 	q = question{path: t.Name, query: r.URL.RawQuery}
 	if !single(r.Header["Accept"], &q.accept) || !single(r.Header["Prefer"], &q.prefer) ||
 		!single(r.Header["Range"], &q.span) || !single(r.Header["Accept-Profile"], &q.profile) || q.size() > keptQuestion {
@@ -114,6 +129,7 @@ func (m *memory) find(q question, version int64) *kept {
 	if found == nil || found.version != version {
 		return nil
 	}
+	m.hits.Add(1)
 	if !young {
 		m.put(q, found)
 	}
@@ -140,6 +156,7 @@ func (m *memory) put(q question, k *kept) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.held += size; m.held > keptBytes || m.young == nil {
+		m.heldOld = m.held - size
 		m.old, m.young, m.held = m.young, map[question]*kept{}, size
 	}
 	m.young[q] = k

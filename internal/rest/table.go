@@ -33,6 +33,7 @@ type Table struct {
 	// index, and the migration its triggers.
 	Sketched []string
 
+	route string  // its path, for those who count requests
 	shown []shown // the columns as an answer shows them
 	all   []int   // and their places
 }

@@ -84,6 +84,8 @@ type cache struct {
 	// A flight that failed stays for a while, so that a page that cannot be made is not tried for every visitor.
 	failed map[flightKey]*flight
 	most   int // flights at once
+
+	hits, misses int64
 }
 
 type flightKey struct {
@@ -123,12 +125,15 @@ func newCache(own, passing *shelf, flights int) *cache {
 func (c *cache) find(path string, version int64, begin func(*flight)) (*page, *flight) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	c.hits++
 	if p := c.own.get(path, version); p != nil {
 		return p, nil
 	}
 	if p := c.passing.get(path, version); p != nil {
 		return p, nil
 	}
+	c.hits--
+	c.misses++
 	if f, ok := c.flights[path]; ok {
 		return nil, f
 	}

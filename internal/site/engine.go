@@ -12,6 +12,7 @@ import (
 
 	"modernc.org/quickjs"
 
+	"greenroom/internal/platform/metrics"
 	"greenroom/internal/platform/safe"
 )
 
@@ -49,6 +50,9 @@ type engine struct {
 	// Plans are short and let a page fetch its data while another one renders, so they go first.
 	plans   chan call
 	renders chan call
+
+	// took is how long calls take; the first of an engine reads the script.
+	took metrics.Histogram
 
 	// Only the loop touches the bytecode: compiling takes longer than making a VM, so it outlives the VM.
 	bytecode []byte
@@ -213,10 +217,12 @@ func (e *engine) answer(c call) {
 		return
 	}
 	var text string
+	begun := time.Now() //nolint:forbidigo // how long a page takes is no business time
 	err := safe.Try(func() (err error) {
 		text, err = e.run(c)
 		return err
 	})
+	e.took.Observe(time.Since(begun))
 	if err != nil {
 		// A script that was cut short may have left anything behind, so the next call gets a new VM.
 		e.drop()

@@ -67,6 +67,22 @@ func (r route) name() string {
 	return r.path
 }
 
+// pattern names the route of a path for those who count: one of few texts, whatever the path is.
+func (r route) pattern(path string) string {
+	if _, fixed := kinds[path]; fixed {
+		return path
+	}
+	switch {
+	case r.kind == file:
+		return "/file"
+	case r.move != "":
+		return "/moved"
+	case r.kind == unknown:
+		return nowhere
+	}
+	return "/course/{id}"
+}
+
 // place is the path without its query, for the log: what people search for is not written there.
 func (r route) place() string {
 	place, _, _ := strings.Cut(r.path, "?")

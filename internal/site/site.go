@@ -168,13 +168,16 @@ func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if s.serveMap(w, r) || s.serveCard(w, r) {
+		r.Pattern = "/file"
 		return
 	}
 	if a, ok := s.assets[r.URL.Path]; ok {
+		r.Pattern = "/file"
 		a.serve(w, r)
 		return
 	}
 	rt := findRoute(r.URL)
+	r.Pattern = rt.pattern(r.URL.Path)
 	switch {
 	case rt.move != "":
 		w.Header().Set("Cache-Control", cacheHour)

@@ -50,6 +50,7 @@ type Config struct {
 	TLSEmail       string
 	ACMEURL        string
 	ListenHTTP     string
+	ListenMetrics  string
 	Log            string
 	Social         Social
 	Providers      []Provider
@@ -147,6 +148,7 @@ func (r *reader) load() Config {
 	}
 	c.Listen = r.listen("GREENROOM_LISTEN", port)
 	c.ListenHTTP = r.listen("GREENROOM_LISTEN_HTTP", ":80")
+	c.ListenMetrics = r.inside("GREENROOM_METRICS_LISTEN", c)
 	c.TLSEmail = r.text("GREENROOM_TLS_EMAIL", "")
 	c.ACMEURL = r.webURL("GREENROOM_ACME_URL", "https://acme-v02.api.letsencrypt.org/directory")
 	if c.TLS && !strings.HasPrefix(c.SiteURL, "https://") {
@@ -229,6 +231,21 @@ func (r *reader) listen(name, otherwise string) string {
 	v := r.text(name, otherwise)
 	if _, port, err := net.SplitHostPort(v); err != nil || port == "" {
 		r.wrong(name, fmt.Sprintf("must be an address such as :8080 or 127.0.0.1:8080, not %q", v))
+	}
+	return v
+}
+
+// inside is a listener that the internet must not reach: it has a port of its own.
+func (r *reader) inside(name string, c Config) string {
+	if r.text(name, "") == "" {
+		return ""
+	}
+	v := r.listen(name, "")
+	_, port, _ := net.SplitHostPort(v)
+	for public, address := range map[string]string{"GREENROOM_LISTEN": c.Listen, "GREENROOM_LISTEN_HTTP": c.ListenHTTP} {
+		if _, taken, _ := net.SplitHostPort(address); port == taken && port != "0" && (c.TLS || public == "GREENROOM_LISTEN") {
+			r.wrong(name, "must have another port than "+public+": what it tells is not for everybody; 127.0.0.1:9090 is for this machine alone")
+		}
 	}
 	return v
 }

@@ -79,7 +79,7 @@ func TestUnknownSettingIsNamedWithTheNearest(t *testing.T) {
 		{map[string]string{"GREENROOM_CONFIRM_EMIAL": "true"}, "GREENROOM_CONFIRM_EMIAL is not a setting: the closest one is GREENROOM_CONFIRM_EMAIL"},
 		{map[string]string{"GREENROOM_RATELIMITS": ""}, "GREENROOM_RATELIMITS is not a setting: the closest one is GREENROOM_RATE_LIMITS"},
 		{map[string]string{"greenroom_listen": ":80"}, "greenroom_listen is not a setting"},
-		{map[string]string{"GREENROOM_METRICS_LISTEN": ":9090"}, "GREENROOM_METRICS_LISTEN is not a setting: the closest one is GREENROOM_LISTEN"},
+		{map[string]string{"GREENROOM_METRIC_LISTEN": ":9090"}, "GREENROOM_METRIC_LISTEN is not a setting: the closest one is GREENROOM_METRICS_LISTEN"},
 		{map[string]string{"GREENROOM_OIDC_ACME_ISSUER": "https://id.example"}, "GREENROOM_OIDC_ACME_ISSUER is not a setting: GREENROOM_OIDC names no such provider"},
 		{map[string]string{
 			"GREENROOM_OIDC": "acme", "GREENROOM_OIDC_ACME_ISSUER": "https://id.example", "GREENROOM_OIDC_ACME_CLIENT_SECRET": "s",
@@ -96,6 +96,28 @@ func TestUnknownSettingIsNamedWithTheNearest(t *testing.T) {
 		"GREENROOM_PORT_80_TCP": "tcp://10.0.0.1:80", "GREENROOM_PORT_80_TCP_ADDR": "10.0.0.1", "HOME": "/root",
 	}); err != nil {
 		t.Error(err)
+	}
+}
+
+func TestSecurity67MetricsHaveAPortOfTheirOwn(t *testing.T) {
+	t.Parallel()
+	for _, set := range []map[string]string{
+		{"GREENROOM_METRICS_LISTEN": "127.0.0.1:8080"},
+		{"GREENROOM_METRICS_LISTEN": ":9090", "GREENROOM_LISTEN": "10.0.0.1:9090"},
+		{"GREENROOM_METRICS_LISTEN": ":80", "GREENROOM_TLS": "auto", "GREENROOM_SITE_URL": "https://courses.example.com"},
+		{"GREENROOM_METRICS_LISTEN": "9090"},
+	} {
+		if _, err := config.Load(set); err == nil || !strings.HasPrefix(err.Error(), "GREENROOM_METRICS_LISTEN must ") {
+			t.Errorf("%v: %v", set, err)
+		}
+	}
+	for _, set := range []map[string]string{
+		nil, {"GREENROOM_METRICS_LISTEN": "127.0.0.1:9090"}, {"GREENROOM_METRICS_LISTEN": ":80"},
+		{"GREENROOM_METRICS_LISTEN": "127.0.0.1:0", "GREENROOM_LISTEN": "127.0.0.1:0"},
+	} {
+		if c, err := config.Load(set); err != nil || c.ListenMetrics != set["GREENROOM_METRICS_LISTEN"] {
+			t.Errorf("%v: %q %v", set, c.ListenMetrics, err)
+		}
 	}
 }
 

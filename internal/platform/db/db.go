@@ -39,6 +39,7 @@ type DB struct {
 	wait  time.Duration
 	// Who waits for a connection, and who for the writer.
 	reading, writing line
+	committed        commits
 
 	// Of SQLite alone.
 	path    string

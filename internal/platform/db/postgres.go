@@ -75,7 +75,9 @@ func (d *DB) tryPostgres(ctx context.Context, fn func(ctx context.Context, tx *T
 	if err := fn(ctx, tx); err != nil {
 		return err
 	}
+	begun := time.Now() //nolint:forbidigo // how long a commit takes is no business time
 	err = tx.pg.commit(ctx)
+	d.committed.count(1, time.Since(begun))
 	if err != nil && !errors.Is(err, errUnsure) {
 		return err
 	}

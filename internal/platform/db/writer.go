@@ -134,6 +134,7 @@ func (w *writer) group(first *job) {
 		_, _ = w.conn.ExecContext(ctx, "rollback")
 		stopOnBrokenDisk(err)
 	}
+	w.d.committed.count(len(group), time.Since(begun))
 	for _, j := range group {
 		w.answer(j, err)
 	}

@@ -14,7 +14,7 @@ import (
 )
 
 func within(next http.Handler, most time.Duration) http.Handler {
-	return web.Logged(next, nil, slog.New(slog.DiscardHandler), clock.System{}, most)
+	return web.Logged(next, nil, nil, slog.New(slog.DiscardHandler), clock.System{}, most)
 }
 
 func TestEveryRequestHasADeadline(t *testing.T) {

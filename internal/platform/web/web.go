@@ -38,22 +38,32 @@ func RequestID(ctx context.Context) string {
 	return name
 }
 
+// Seen hears of an answered request. The pattern is the route's, and empty where there was none.
+type Seen func(pattern, method string, status int, took time.Duration)
+
 // Logged gives every request an id and a deadline, and writes one line when it is answered. Queries, bodies and headers
 // are never logged: they hold what people write, and tokens.
 //
-// First is asked before anything else is made ready, and answers what needs nothing of it; it may be nil.
-func Logged(next http.Handler, first func(w http.ResponseWriter, r *http.Request) bool, log *slog.Logger, hands clock.Clock, most time.Duration) http.Handler {
+// First is asked before anything else is made ready, and answers what needs nothing of it; it may be nil. Seen hears of
+// every request when it is answered: its pattern is the one of the route that it met.
+func Logged(next http.Handler, first func(w http.ResponseWriter, r *http.Request) bool, seen Seen, log *slog.Logger, hands clock.Clock, most time.Duration) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		start, name := hands.Now(), id.New()
 		w.Header()["X-Request-Id"] = []string{name}
-		seen := &recorder{ResponseWriter: w}
-		if first == nil || !first(seen, r) {
+		answer := &recorder{ResponseWriter: w}
+		if first == nil || !first(answer, r) {
 			ctx := &hurried{Context: r.Context(), name: name, until: clock.System{}.Now().Add(most)}
-			defer ctx.end()                          //nolint:contextcheck // it is the context
-			next.ServeHTTP(seen, r.WithContext(ctx)) //nolint:contextcheck // made of the request's own
+			defer ctx.end()             //nolint:contextcheck // it is the context
+			inner := r.WithContext(ctx) //nolint:contextcheck // made of the request's own
+			next.ServeHTTP(answer, inner)
+			r.Pattern = inner.Pattern
+		}
+		end := hands.Now()
+		if seen != nil {
+			seen(r.Pattern, r.Method, answer.status, end.Sub(start))
 		}
 		level := slog.LevelInfo
-		if seen.status >= http.StatusInternalServerError {
+		if answer.status >= http.StatusInternalServerError {
 			level = slog.LevelError
 		}
 		ctx := r.Context()
@@ -61,11 +71,10 @@ func Logged(next http.Handler, first func(w http.ResponseWriter, r *http.Request
 			return
 		}
 		// Straight to the handler: the logger would look for the line of the program that it is called from.
-		end := hands.Now()
 		line := slog.NewRecord(end, level, "request", 0)
 		line.AddAttrs(
 			slog.String("id", name), slog.String("method", r.Method), slog.String("path", r.URL.Path),
-			slog.Int("status", seen.status), slog.Int64("bytes", seen.bytes),
+			slog.Int("status", answer.status), slog.Int64("bytes", answer.bytes),
 			slog.Float64("ms", float64(end.Sub(start))/float64(time.Millisecond)))
 		_ = log.Handler().Handle(ctx, line) // a log that cannot be written is nobody's fault here, as with the logger
 	})

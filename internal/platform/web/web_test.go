@@ -73,7 +73,7 @@ func TestPanicIsAnsweredAndLoggedOnce(t *testing.T) {
 	var lines bytes.Buffer
 	log := slog.New(slog.NewJSONHandler(&lines, nil))
 	fail := func(w http.ResponseWriter, _ *http.Request, _ error) { w.WriteHeader(http.StatusInternalServerError) }
-	handler := web.Logged(web.Recovered(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic("boom") }), log, fail), nil, log, clock.System{}, time.Minute)
+	handler := web.Logged(web.Recovered(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic("boom") }), log, fail), nil, nil, log, clock.System{}, time.Minute)
 	w := httptest.NewRecorder()
 	handler.ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/x?token=secret", nil))
 	if w.Code != http.StatusInternalServerError || w.Header().Get("X-Request-Id") == "" {

@@ -1,0 +1,195 @@
+package app
+
+import (
+	"context"
+	"crypto/x509"
+	"encoding/pem"
+	"errors"
+	"net/url"
+	"time"
+
+	"greenroom/internal/backup"
+	"greenroom/internal/platform/metrics"
+)
+
+// measure names everything that the installation tells those who watch it, on one page. deploy/alerts.yml and
+// deploy/dashboard.json read these names, and docs/runbook.md says what each alarm means.
+func (a *App) measure() {
+	s := metrics.New()
+	a.figures = s
+	s.Routes("greenroom_http_request_duration_seconds", "How long requests took, by route, method and class of the answer.", &a.requests)
+	s.Runtime(a.db.Clock.Now())
+	a.measureDatabase(s)
+	a.measureMail(s)
+	a.measurePages(s)
+	a.measureSearch(s)
+	a.measureKeeping(s)
+	s.Read("greenroom_hasher_passwords", "Passwords in the hasher, by whether they run or wait for a turn.", metrics.Standing, func(_ context.Context, emit metrics.Emit) error {
+		running, _, waiting := a.domains.auth.HashQueue()
+		emit(float64(running), "state", "running")
+		emit(float64(waiting), "state", "waiting")
+		return nil
+	})
+	s.Read("greenroom_workshop_spots", "Spots of a workshop, by whether they are taken or left.", metrics.Standing, func(ctx context.Context, emit metrics.Emit) error {
+		all, err := a.domains.lists.Spots(ctx)
+		for _, w := range all {
+			emit(float64(w.All-w.Left), "workshop", w.Workshop, "state", "taken")
+			emit(float64(w.Left), "workshop", w.Workshop, "state", "left")
+		}
+		return err
+	})
+}
+
+func (a *App) measureDatabase(s *metrics.Set) {
+	s.Read("greenroom_db_connections", "Connections to the database, by pool and by whether they work.", metrics.Standing, func(_ context.Context, emit metrics.Emit) error {
+		for pool, now := range a.db.Stats().Pools {
+			emit(float64(now.InUse), "pool", pool, "state", "busy")
+			emit(float64(now.Idle), "pool", pool, "state", "idle")
+		}
+		return nil
+	})
+	s.Read("greenroom_db_connections_most", "Connections that a pool may have.", metrics.Standing, func(_ context.Context, emit metrics.Emit) error {
+		for pool, now := range a.db.Stats().Pools {
+			emit(float64(now.MaxOpenConnections), "pool", pool)
+		}
+		return nil
+	})
+	s.Read("greenroom_db_connection_wait_seconds_total", "Time that callers waited for a connection.", metrics.Counting, func(_ context.Context, emit metrics.Emit) error {
+		for pool, now := range a.db.Stats().Pools {
+			emit(now.WaitDuration.Seconds(), "pool", pool)
+		}
+		return nil
+	})
+	s.Read("greenroom_db_waiting", "Callers that wait to read, and to write: on SQLite the writer's queue and what it works on.", metrics.Standing, func(_ context.Context, emit metrics.Emit) error {
+		now := a.db.Stats()
+		emit(float64(now.Reading), "for", "read")
+		emit(float64(now.Writing), "for", "write")
+		return nil
+	})
+	s.Value("greenroom_db_commits_total", "Transactions that wrote.", metrics.Counting, func() float64 { return float64(a.db.Stats().Commits) })
+	s.Value("greenroom_db_writes_total", "Writes in them: on SQLite one transaction serves many.", metrics.Counting, func() float64 { return float64(a.db.Stats().Writes) })
+	s.Value("greenroom_db_commit_seconds_total", "Time that committing took; on SQLite of the whole transaction.", metrics.Counting, func() float64 { return a.db.Stats().Busy.Seconds() })
+	s.Value("greenroom_db_damaged", "1 if the database's file is damaged.", metrics.Standing, func() float64 { return flag(a.db.Damaged() != nil) })
+	s.Read("greenroom_db_up", "1 if the database answers.", metrics.Standing, func(ctx context.Context, emit metrics.Emit) error {
+		ctx, cancel := context.WithTimeout(ctx, readyTime)
+		defer cancel()
+		emit(flag(a.db.Ping(ctx) == nil))
+		return nil
+	})
+}
+
+func flag(is bool) float64 {
+	if is {
+		return 1
+	}
+	return 0
+}
+
+func (a *App) measureMail(s *metrics.Set) {
+	s.Read("greenroom_outbox_delay_seconds", "How long the email that is due longest has waited, by class.", metrics.Standing, func(ctx context.Context, emit metrics.Emit) error {
+		waited, _, err := a.domains.mail.Delay(ctx)
+		for class, time := range waited {
+			emit(time.Seconds(), "class", class)
+		}
+		return err
+	})
+	s.Read("greenroom_outbox_failed", "Emails that failed for good and nobody has looked after, up to 1000.", metrics.Standing, func(ctx context.Context, emit metrics.Emit) error {
+		_, failed, err := a.domains.mail.Delay(ctx)
+		emit(float64(failed))
+		return err
+	})
+}
+
+func (a *App) measurePages(s *metrics.Set) {
+	s.Histogram("greenroom_render_duration_seconds", "How long calls into the page engine took.", a.pages.Took())
+	s.Value("greenroom_render_engines", "Page engines that hold memory.", metrics.Standing, func() float64 { return float64(a.pages.Stats().Engines) })
+	s.Read("greenroom_render_waiting", "Calls that wait for the page engine.", metrics.Standing, func(_ context.Context, emit metrics.Emit) error {
+		now := a.pages.Stats()
+		emit(float64(now.Plans), "call", "plan")
+		emit(float64(now.Renders), "call", "render")
+		return nil
+	})
+	s.Read("greenroom_cache_hits_total", "What was answered from memory: pages, and answers to public reads.", metrics.Counting, func(_ context.Context, emit metrics.Emit) error {
+		emit(float64(a.pages.Stats().Hits), "cache", "pages")
+		emit(float64(a.data.KeptAnswers().Hits), "cache", "answers")
+		return nil
+	})
+	s.Read("greenroom_cache_misses_total", "What could have been, and was not there.", metrics.Counting, func(_ context.Context, emit metrics.Emit) error {
+		emit(float64(a.pages.Stats().Misses), "cache", "pages")
+		emit(float64(a.data.KeptAnswers().Misses), "cache", "answers")
+		return nil
+	})
+	s.Read("greenroom_cache_bytes", "What is kept.", metrics.Standing, func(_ context.Context, emit metrics.Emit) error {
+		emit(float64(a.pages.Stats().Bytes), "cache", "pages")
+		emit(float64(a.data.KeptAnswers().Bytes), "cache", "answers")
+		return nil
+	})
+}
+
+func (a *App) measureSearch(s *metrics.Set) {
+	s.Value("greenroom_catalog_version", "The catalogue's version that this instance knows of.", metrics.Standing, func() float64 { return float64(a.domains.catalog.Versions.Current()) })
+	s.Value("greenroom_search_index_version", "The version that searches are answered from; 0 before there is an index.", metrics.Standing, func() float64 {
+		version, _ := a.domains.catalog.Indexed()
+		return float64(version)
+	})
+	s.Read("greenroom_search_index_age_seconds", "Since when it is that index.", metrics.Standing, func(_ context.Context, emit metrics.Emit) error {
+		if version, since := a.domains.catalog.Indexed(); version != 0 {
+			emit(a.db.Clock.Now().Sub(since).Seconds())
+		}
+		return nil
+	})
+}
+
+// measureKeeping tells of what is easily forgotten: backups and certificates.
+func (a *App) measureKeeping(s *metrics.Set) {
+	s.Read("greenroom_backup_age_seconds", "How old the newest scheduled backup is; absent where none are made.", metrics.Standing, func(_ context.Context, emit metrics.Emit) error {
+		if a.config.BackupFolder == "" {
+			return nil
+		}
+		now := a.db.Clock.Now()
+		newest, err := backup.Schedule{Folder: a.config.BackupFolder}.Newest(now)
+		if err == nil && !newest.IsZero() {
+			emit(now.Sub(newest).Seconds())
+		}
+		return err
+	})
+	s.Value("greenroom_backup_every_seconds", "How often one is to be made; 0 where none are.", metrics.Standing, func() float64 {
+		if a.config.BackupFolder == "" {
+			return 0
+		}
+		return a.config.BackupEvery.Seconds()
+	})
+	s.Read("greenroom_certificate_expires_seconds", "How long the site's certificate is good for; absent where a proxy has it.", metrics.Standing, func(ctx context.Context, emit metrics.Emit) error {
+		if !a.config.TLS {
+			return nil
+		}
+		until, err := a.certificateEnds(ctx)
+		if err == nil {
+			emit(until.Sub(a.db.Clock.Now()).Seconds())
+		}
+		return err
+	})
+}
+
+// certificateEnds reads it where the authority's answer is kept: the private key, and the chain after it.
+func (a *App) certificateEnds(ctx context.Context) (time.Time, error) {
+	site, err := url.Parse(a.config.SiteURL)
+	if err != nil {
+		return time.Time{}, err
+	}
+	text, err := a.Certificates().Get(ctx, site.Hostname())
+	if err != nil {
+		return time.Time{}, err
+	}
+	for block, rest := pem.Decode(text); block != nil; block, rest = pem.Decode(rest) {
+		if block.Type != "CERTIFICATE" {
+			continue
+		}
+		leaf, err := x509.ParseCertificate(block.Bytes)
+		if err != nil {
+			return time.Time{}, err
+		}
+		return leaf.NotAfter, nil
+	}
+	return time.Time{}, errors.New("no certificate")
+}
