@@ -1,0 +1,108 @@
+package main
+
+import (
+	"net/http"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"greenroom/internal/platform/db"
+)
+
+// scraped is a server with a listener for metrics, and what it tells there.
+func scraped(t *testing.T, engine db.Engine) (server *running, said string) {
+	t.Helper()
+	p := newPlace(t, engine, "GREENROOM_METRICS_LISTEN=127.0.0.1:0")
+	c := p
+	server = c.serve(t)
+	for text := range strings.Lines(server.log.String()) {
+		if found := regexp.MustCompile(`"msg":"metrics","address":"([^"]+)"`).FindStringSubmatch(text); found != nil {
+			inside := &running{url: "http://" + found[1]}
+			status, body := inside.get(t, "/metrics")
+			if status != http.StatusOK {
+				t.Fatalf("%d %s", status, body)
+			}
+			return server, body
+		}
+	}
+	t.Fatal("no listener for metrics")
+	return nil, ""
+}
+
+func read(t *testing.T, file string) string {
+	t.Helper()
+	text, err := os.ReadFile("../../" + file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+func TestSecurity67MetricsAreOnTheirOwnListenerAlone(t *testing.T) {
+	t.Parallel()
+	for _, engine := range []db.Engine{db.SQLite, db.Postgres} {
+		t.Run(string(engine), func(t *testing.T) {
+			t.Parallel()
+			server, said := scraped(t, engine)
+			if !strings.Contains(said, `greenroom_build_info{version="`) || !strings.Contains(said, "greenroom_db_up 1\n") {
+				t.Errorf("%s", said)
+			}
+			for _, path := range []string{"/metrics", "/debug/pprof/", "/debug/pprof/heap", "/debug/vars"} {
+				if status, _ := server.get(t, path); status != http.StatusNotFound {
+					t.Errorf("%s for everybody: %d", path, status)
+				}
+			}
+			server.stop(t)
+		})
+	}
+}
+
+// What the alarms and the dashboard ask for is there, under that name, in what the real server tells.
+func TestAlarmsAndDashboardAskForWhatIsTold(t *testing.T) {
+	t.Parallel()
+	_, said := scraped(t, db.SQLite)
+	told := map[string]bool{}
+	for _, found := range regexp.MustCompile(`(?m)^# TYPE (\w+) (\w+)$`).FindAllStringSubmatch(said, -1) {
+		told[found[1]] = true
+		if found[2] == "histogram" {
+			told[found[1]+"_bucket"], told[found[1]+"_sum"], told[found[1]+"_count"] = true, true, true
+		}
+	}
+	asked := map[string]bool{}
+	for _, file := range []string{"deploy/alerts.yml", "deploy/dashboard.json"} {
+		for _, name := range regexp.MustCompile(`\b(greenroom|go|process)_[a-z_]+`).FindAllString(read(t, file), -1) {
+			asked[name] = true
+			if !told[name] {
+				t.Errorf("%s asks for %s, which nobody tells", file, name)
+			}
+		}
+	}
+	for name := range told {
+		base := regexp.MustCompile(`_(bucket|sum|count)$`).ReplaceAllString(name, "")
+		if strings.HasPrefix(name, "greenroom_") && !asked[name] && !asked[base+"_bucket"] && !asked[base+"_count"] && name != "greenroom_build_info" {
+			t.Errorf("nobody looks at %s", name)
+		}
+	}
+	if len(asked) < 30 {
+		t.Errorf("only %d names were found", len(asked))
+	}
+}
+
+func TestEveryAlarmHasItsSectionInTheRunbook(t *testing.T) {
+	t.Parallel()
+	var alarms, sections []string
+	for _, found := range regexp.MustCompile(`(?m)^ +- alert: (\w+)$`).FindAllStringSubmatch(read(t, "deploy/alerts.yml"), -1) {
+		alarms = append(alarms, found[1])
+	}
+	_, after, _ := strings.Cut(read(t, "docs/runbook.md"), "\n## Alarms\n")
+	for _, found := range regexp.MustCompile(`(?m)^### (\w+)$`).FindAllStringSubmatch(after, -1) {
+		sections = append(sections, found[1])
+	}
+	slices.Sort(alarms)
+	slices.Sort(sections)
+	if len(alarms) == 0 || !slices.Equal(alarms, sections) {
+		t.Errorf("deploy/alerts.yml: %v\ndocs/runbook.md:   %v", alarms, sections)
+	}
+}
