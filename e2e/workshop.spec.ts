@@ -35,6 +35,7 @@ test('More Info opens a dialog whose Register Now closes it and opens the regist
   for (const name of ['About', 'What you will learn', 'Register'])
     await expect(info.getByRole('heading', { name, exact: true })).toBeVisible()
   await expect(info.getByText('Online, 45 minutes, only 12 spots.')).toBeVisible()
+  await expect(page.locator('#root'), 'the page behind is not styled anew').toHaveCSS('pointer-events', 'auto')
   await still(page)
   await expectAccessible(page, '[role=dialog]')
   await info.getByRole('button', { name: 'Register Now' }).click()

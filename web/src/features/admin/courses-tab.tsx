@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, startTransition, useState } from 'react'
 import { useParameter } from '@/lib/address'
 import type { Course } from '@/lib/rows'
 import { Icon } from '@/ui/all-icons'
@@ -34,7 +34,12 @@ export function CoursesTab({ categories, still }: CoursesTabProps) {
         actions={
           <>
             <ExportButton tab="courses" />
-            <Button look={adding ? 'secondary' : 'accent'} aria-expanded={adding} onClick={() => setAdding(!adding)}>
+            <Button
+              look={adding ? 'secondary' : 'accent'}
+              aria-expanded={adding}
+              // The form is long: the press shows before it.
+              onClick={() => startTransition(() => setAdding(!adding))}
+            >
               <Icon name={adding ? 'close' : 'plus'} />
               {adding ? 'Close' : 'Add Course'}
             </Button>

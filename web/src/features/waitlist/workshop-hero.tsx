@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, startTransition, useEffect, useState } from 'react'
 import { useLater } from '@/lib/later'
 import { Button } from '@/ui/button'
 import { ErrorState } from '@/ui/error-state'
@@ -21,8 +21,10 @@ export function WorkshopHero({ backdrop }: { backdrop: ReactNode }) {
     const timer = setTimeout(bring, 4000)
     return () => clearTimeout(timer)
   }, [bring])
+  // The press shows before the dialog is drawn.
+  const show = (name: OpenDialog) => startTransition(() => setDialog(name))
   const open = async (name: OpenDialog) => {
-    if (await bring()) setDialog(name)
+    if (await bring()) show(name)
     else toast.error('This did not open. Please try again.')
   }
   const workshop = data?.rows[0]
@@ -48,7 +50,7 @@ export function WorkshopHero({ backdrop }: { backdrop: ReactNode }) {
           <Waiting />
         )}
       </div>
-      {workshop && Dialogs && <Dialogs workshop={workshop} dialog={dialog} open={setDialog} />}
+      {workshop && Dialogs && <Dialogs workshop={workshop} dialog={dialog} open={show} />}
     </section>
   )
 }
