@@ -23,20 +23,35 @@ export function turnsOf(events) {
   return turns.toSorted((a, b) => b.length - a.length)[0]
 }
 
-/** What each interaction keeps the phone busy with, from the finger to the next picture, in ms. */
+/** What of the turns falls between two moments, in ms on the phone. */
+export const workBetween = (turns, from, until) =>
+  sum(
+    turns.map(({ ts, end, ms }) => {
+      const share = (Math.min(end, until) - Math.max(ts, from)) / (end - ts || 1)
+      return share > 0 ? ms * Math.min(share, 1) : 0
+    }),
+  )
+
+/**
+ * What each interaction keeps the phone busy with, from the finger to the next picture, in ms. The page's part of a picture
+ * ends when it hands it over (Commit): what the main thread does while the picture is put on the screen delays nothing.
+ */
 export function interactionsOf(events) {
   const turns = turnsOf(events)
   const timings = events.filter(({ name }) => name === 'EventTiming')
+  const commits = events.filter(({ name, ph }) => name === 'Commit' && ph === 'X').toSorted((a, b) => a.ts - b.ts)
   const slowest = new Map()
   for (const begun of timings.filter(({ ph, args }) => ph === 'b' && args.data.interactionId > 0)) {
     const ended = timings.find(
       ({ ph, id, id2, pid }) =>
         ph === 'e' && pid === begun.pid && (id ?? id2?.local) === (begun.id ?? begun.id2?.local),
     )
-    const during = turns.filter(({ ts, end }) => end > begun.ts && ts < (ended?.ts ?? begun.ts))
-    const { interactionId, type } = begun.args.data
-    const ms = sum(during.map((turn) => turn.ms))
-    if (ms >= (slowest.get(interactionId)?.ms ?? 0)) slowest.set(interactionId, { type, ms })
+    const { interactionId, type, timeStamp, processingEnd } = begun.args.data
+    const answered = begun.ts + (processingEnd - timeStamp) * 1000
+    const shown = commits.find(({ pid, ts }) => pid === begun.pid && ts >= answered)
+    const until = Math.min(shown ? shown.ts + shown.dur : Number.POSITIVE_INFINITY, ended?.ts ?? answered)
+    const ms = workBetween(turns, begun.ts, until)
+    if (ms >= (slowest.get(interactionId)?.ms ?? 0)) slowest.set(interactionId, { type, ms, from: begun.ts, until })
   }
   return [...slowest.values()]
 }
