@@ -62,7 +62,7 @@ func TestSecurity31ForeignTokensAreRefused(t *testing.T) {
 	})
 }
 
-func TestSizesAreBounded(t *testing.T) {
+func TestSecurity66SizesAreBounded(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, nil, func(t *testing.T, s *apptest.Server) {
 		if answer := s.Do(t, http.MethodGet, "/rest/v1/courses?title=eq."+strings.Repeat("a", 17<<10), "", ""); answer.Status != http.StatusRequestURITooLong {

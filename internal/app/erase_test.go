@@ -106,7 +106,7 @@ func lifeOf(t *testing.T, s *apptest.Server) member {
 	return who
 }
 
-func TestErasedPeopleAreNowhere(t *testing.T) {
+func TestSecurity72ErasedPeopleAreNowhere(t *testing.T) {
 	t.Parallel()
 	for _, engine := range []db.Engine{db.SQLite, db.Postgres} {
 		t.Run(string(engine), func(t *testing.T) {

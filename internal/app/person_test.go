@@ -133,7 +133,7 @@ func lived(t *testing.T, s *apptest.Server, email string) member {
 	return ada
 }
 
-func TestMyDataIsAllThatIsKnown(t *testing.T) {
+func TestSecurity72MyDataIsAllThatIsKnown(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, nil, func(t *testing.T, s *apptest.Server) {
 		ada := lived(t, s, "ada@example.com")
@@ -163,7 +163,7 @@ func TestMyDataIsAllThatIsKnown(t *testing.T) {
 	})
 }
 
-func TestADeletedAccountLeavesAPseudonym(t *testing.T) {
+func TestSecurity72ADeletedAccountLeavesAPseudonym(t *testing.T) {
 	t.Parallel()
 	for _, engine := range []db.Engine{db.SQLite, db.Postgres} {
 		t.Run(string(engine), func(t *testing.T) {

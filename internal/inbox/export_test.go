@@ -113,7 +113,7 @@ func TestExportSplitsByKindNewestFirst(t *testing.T) {
 	})
 }
 
-func TestCellsCannotBecomeFormulas(t *testing.T) {
+func TestSecurity58CellsCannotBecomeFormulas(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		k := open(t, d, nil)

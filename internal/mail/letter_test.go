@@ -95,8 +95,8 @@ var hostile = []string{
 
 var headers = []string{"Auto-Submitted", "Content-Type", "Date", "From", "Message-Id", "Mime-Version", "Subject", "To", "X-Auto-Response-Suppress"}
 
-// TestLine56HeadersCannotBeInjected sends hostile names, subjects and addresses to a real server.
-func TestLine56HeadersCannotBeInjected(t *testing.T) {
+// TestSecurity56HeadersCannotBeInjected sends hostile names, subjects and addresses to a real server.
+func TestSecurity56HeadersCannotBeInjected(t *testing.T) {
 	t.Parallel()
 	office := openPostOffice(t, nil, false)
 	o := newOutbox(t, dbtest.Open(t, db.SQLite, clock.System{}), newBox(t), &journal{})
@@ -158,8 +158,8 @@ func checkHonest(t *testing.T, got delivery) {
 	}
 }
 
-// TestLine57TemplatesNeverRunUserText looks for the hostile text as text.
-func TestLine57TemplatesNeverRunUserText(t *testing.T) {
+// TestSecurity57TemplatesNeverRunUserText looks for the hostile text as text.
+func TestSecurity57TemplatesNeverRunUserText(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{
 		"{{.Secret}}", `{{template "x"}}`, "{{define `x`}}", "{{.House}}", `<a href="//evil">Ada</a>`,

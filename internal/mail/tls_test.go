@@ -46,9 +46,9 @@ func TestLettersGoOverVerifiedTLSWithAPassword(t *testing.T) {
 	}
 }
 
-// TestLine70NothingLeavesInClear: with any doubt about the server the letter waits, and the wire has seen neither it
+// TestSecurity70NothingLeavesInClear: with any doubt about the server the letter waits, and the wire has seen neither it
 // nor the password. When the doubt is gone, the letter leaves by itself.
-func TestLine70NothingLeavesInClear(t *testing.T) {
+func TestSecurity70NothingLeavesInClear(t *testing.T) {
 	t.Parallel()
 	old := func(c *tls.Config) *tls.Config {
 		c.MinVersion, c.MaxVersion = tls.VersionTLS10, tls.VersionTLS11

@@ -142,8 +142,8 @@ func TestLetterIsGivenUpAfterManyTries(t *testing.T) {
 	}
 }
 
-// TestLine69TheOutboxHidesWhatLettersSay looks for a link in every column, before and after sending.
-func TestLine69TheOutboxHidesWhatLettersSay(t *testing.T) {
+// TestSecurity69TheOutboxHidesWhatLettersSay looks for a link in every column, before and after sending.
+func TestSecurity69TheOutboxHidesWhatLettersSay(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		log := &journal{}

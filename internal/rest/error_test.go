@@ -75,7 +75,7 @@ func TestSecurity53RefusedAccessIsLogged(t *testing.T) {
 }
 
 // For each way to ask, a stranger's answer is what it would be if the reader's rows did not exist.
-func TestNothingTellsOfHiddenRows(t *testing.T) {
+func TestSecurity47NothingTellsOfHiddenRows(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, l *library) {
 		for n := 1; n <= 3; n++ {

@@ -181,7 +181,7 @@ func (w *wall) decides(t *testing.T, reading, writing http.Handler, as who.Actor
 }
 
 // An update is judged by the row before it and the row after it, by what may be changed and by what may be seen.
-func TestNoChangeTakesARowOutOfReach(t *testing.T) {
+func TestSecurity49NoChangeTakesARowOutOfReach(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		w, all, own := openWall(t, d), rest.All(), rest.Own("user_id")
@@ -203,7 +203,7 @@ func TestNoChangeTakesARowOutOfReach(t *testing.T) {
 
 // A merge is an insert and an update: the new row must be admitted, the row that it meets must be in reach, and it must
 // stay there. What it may not touch stays as it was.
-func TestMergesMeetOnlyRowsInReach(t *testing.T) {
+func TestSecurity49MergesMeetOnlyRowsInReach(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		w, all, own := openWall(t, d), rest.All(), rest.Own("user_id")

@@ -96,7 +96,7 @@ func TestRefusedWritesStoreNothing(t *testing.T) {
 	})
 }
 
-func TestBodiesAreReadStrictly(t *testing.T) {
+func TestSecurity60BodiesAreReadStrictly(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, l *library) {
 		invalid := `{"code":"PGRST102","details":null,"hint":null,"message":"Empty or invalid json"}`

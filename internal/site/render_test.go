@@ -61,7 +61,7 @@ func TestDataIsAskedAsAStranger(t *testing.T) {
 }
 
 // Text out of the database can neither end the data blocks nor become markup.
-func TestTitlesCannotBreakOut(t *testing.T) {
+func TestSecurity55TitlesCannotBreakOut(t *testing.T) {
 	t.Parallel()
 	f := start(t, "http://localhost")
 	f.data.title.Store("</script><script>alert(1)</script>\u2028\"'&<!--")

@@ -78,7 +78,7 @@ func TestCardsOfNoCourseAnswer404(t *testing.T) {
 }
 
 // A picture elsewhere is never fetched: the card shows the category's, as if the course had been given that.
-func TestForeignPicturesAreNotFetched(t *testing.T) {
+func TestSecurity61ForeignPicturesAreNotFetched(t *testing.T) {
 	t.Parallel()
 	s := apptest.Start(t, dbtest.Location(t, db.SQLite), nil, clock.System{})
 	var asked atomic.Int64

@@ -111,13 +111,13 @@ func registerAll(t *testing.T, n int, stages ...*stage) {
 	}
 }
 
-func TestFiveHundredAtOnceOverTwoInstancesGetTwelveSpots(t *testing.T) {
+func TestSecurity51FiveHundredOverTwoInstancesGetTwelveSpots(t *testing.T) {
 	t.Parallel()
 	at := dbtest.Location(t, db.Postgres)
 	registerAll(t, 500, open(t, dbtest.Reopen(t, at, clock.System{})), open(t, dbtest.Reopen(t, at, clock.System{})))
 }
 
-func TestFiveHundredAtOnceOnSQLiteGetTwelveSpots(t *testing.T) {
+func TestSecurity51FiveHundredOnSQLiteGetTwelveSpots(t *testing.T) {
 	t.Parallel()
 	registerAll(t, 500, open(t, dbtest.Open(t, db.SQLite, clock.System{})))
 }

@@ -45,9 +45,9 @@ func waitOf(t *testing.T, err error) time.Duration {
 	return fault.Of(err).RetryAfter
 }
 
-// TestLine16NoSpanHoldsMoreThanTheLimit lets two instances count at once while the clock moves, and then lays the
+// TestSecurity16NoSpanHoldsMoreThanTheLimit lets two instances count at once while the clock moves, and then lays the
 // rule's span over every allowed use.
-func TestLine16NoSpanHoldsMoreThanTheLimit(t *testing.T) {
+func TestSecurity16NoSpanHoldsMoreThanTheLimit(t *testing.T) {
 	t.Parallel()
 	eachEngine(t, func(t *testing.T, engine db.Engine) {
 		at, now := dbtest.Location(t, engine), clock.NewManual(start)
@@ -87,7 +87,7 @@ func TestLine16NoSpanHoldsMoreThanTheLimit(t *testing.T) {
 	})
 }
 
-func TestLine9RetryAfterIsWhenTheNextUseIsAllowed(t *testing.T) {
+func TestSecurity9RetryAfterIsWhenTheNextUseIsAllowed(t *testing.T) {
 	t.Parallel()
 	eachEngine(t, func(t *testing.T, engine db.Engine) {
 		at, now := dbtest.Location(t, engine), clock.NewManual(start)

@@ -9,7 +9,7 @@ import (
 	"greenroom/internal/platform/web"
 )
 
-func TestStrictJSONRefusesWhatWouldBeAltered(t *testing.T) {
+func TestSecurity60StrictJSONRefusesWhatWouldBeAltered(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{
 		"{\"a\":\"\xff\"}", `{"a":"\ud800"}`, `{"a":"\udc00\ud800"}`, `{"a":"\ud83dx"}`, `{"a":"\ud83d\u0041"}`, `{"\ud800":1}`,
