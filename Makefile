@@ -14,7 +14,7 @@ tools := bin/tools
 golangci := $(tools)/golangci-lint-2.12.2
 pebble := $(tools)/pebble-2.10.1
 
-.PHONY: run build dev test check bench faults tools clean test-go test-web test-e2e fuzz screens
+.PHONY: run build dev test check bench faults supply tools clean test-go test-web test-e2e fuzz screens
 
 run: build ## serve http://localhost:8080 with data in ./data
 	bin/greenroom serve
@@ -23,6 +23,7 @@ build: bin/greenroom ## bin/greenroom, one static file with the app inside
 
 bin/greenroom: FORCE web/dist/client/index.html
 	CGO_ENABLED=0 go build -ldflags "-s -w -X main.version=$(version)" -o $@ ./cmd/greenroom
+	@go run ./deploy/sbom $@ web/package-lock.json > $@.cdx.json
 
 .PHONY: FORCE
 FORCE:
@@ -76,6 +77,9 @@ faults: build e2e/node_modules/.installed ## the long fault and fuzz runs
 	go test -count=1 -tags faults -timeout 60m ./...
 	cd e2e && E2E=all npx playwright test --project=phone
 	$(MAKE) fuzz FUZZTIME=30s
+
+supply: build ## what the binary is made of: reproducible, pinned, without known holes
+	deploy/supply
 
 tools: e2e/node_modules/.installed $(pebble) ## what the tests need of the machine: Chromium and PostgreSQL
 	deploy/tools

@@ -34,7 +34,7 @@ func (l *lineLog) count(what string) int {
 }
 
 // An answer from memory is one like any other: for whoever may ask, with the rules for browsers, and in the log.
-func TestSecurityKeptAnswersAreGuardedLikeOthers(t *testing.T) {
+func TestSecurity47KeptAnswersAreGuardedLikeOthers(t *testing.T) {
 	t.Parallel()
 	for _, engine := range []db.Engine{db.SQLite, db.Postgres} {
 		t.Run(string(engine), func(t *testing.T) {
