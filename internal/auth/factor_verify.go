@@ -8,6 +8,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/go-webauthn/webauthn/protocol"
+
 	"greenroom/internal/audit"
 	"greenroom/internal/mail"
 	"greenroom/internal/platform/db"
@@ -262,7 +264,7 @@ func (s *Service) judgeKey(ctx context.Context, c caller, asked Factor, got keyA
 	if err != nil {
 		return nil, err
 	}
-	key, verdict := s.keySite.judge(c.user, asked, got, nonce)
+	key, verdict := s.keySite.judge(asked.holder(c.user), got, nonce, protocol.VerificationPreferred)
 	if verdict != nil {
 		s.Log.InfoContext(ctx, "a security key was refused", "factor", asked.ID, "reason", reason(verdict))
 	}

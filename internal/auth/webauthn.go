@@ -65,14 +65,15 @@ var keyAlgorithms = []protocol.CredentialParameter{
 	{Type: protocol.PublicKeyCredentialType, Algorithm: webauthncose.AlgRS256},
 }
 
-// keyHolder is a user with the keys that a question is about.
+// keyHolder is a user with the key that a question is about, if there is one yet.
 type keyHolder struct {
 	*User
-	keys []webauthn.Credential
+	handle []byte
+	key    *webauthn.Credential
 }
 
 // WebAuthnID is what a key knows its owner by.
-func (h keyHolder) WebAuthnID() []byte { return []byte(h.ID) }
+func (h keyHolder) WebAuthnID() []byte { return h.handle }
 
 // WebAuthnName is what a browser calls the account.
 func (h keyHolder) WebAuthnName() string { return h.Email }
@@ -86,14 +87,14 @@ func (h keyHolder) WebAuthnDisplayName() string {
 }
 
 // WebAuthnCredentials are the keys that may answer.
-func (h keyHolder) WebAuthnCredentials() []webauthn.Credential { return h.keys }
-
-func (f Factor) holder(u *User) keyHolder {
-	if f.key == nil {
-		return keyHolder{User: u}
+func (h keyHolder) WebAuthnCredentials() []webauthn.Credential {
+	if h.key == nil {
+		return nil
 	}
-	return keyHolder{u, []webauthn.Credential{*f.key}}
+	return []webauthn.Credential{*h.key}
 }
+
+func (f Factor) holder(u *User) keyHolder { return keyHolder{u, []byte(u.ID), f.key} }
 
 // The two questions to a security key.
 const (
@@ -165,41 +166,47 @@ const (
 )
 
 func (in keyBody) parse(asked string) (got keyAnswer, err error) {
-	switch {
-	case in.Type != asked:
+	if in.Type != asked {
 		return got, invalid("webauthn.type needs to be " + asked + " for this factor")
-	case len(in.Response) > mostAnswer:
-		return got, invalid("webauthn.credential_response is too long")
 	}
-	if asked == keyCreate {
-		got.made, err = protocol.ParseCredentialCreationResponseBytes(in.Response)
-	} else {
-		got.signed, err = protocol.ParseCredentialRequestResponseBytes(in.Response)
-	}
-	if err != nil {
-		return got, invalid("webauthn.credential_response is not what a browser gives")
-	}
-	if got.made != nil && len(got.made.Response.AttestationObject.AuthData.AttData.CredentialPublicKey) > mostPublicKey {
-		return got, invalid("webauthn.credential_response holds a key that is too long")
+	if got, err = readKey(asked, in.Response); err != nil {
+		return got, invalid("webauthn.credential_response " + err.Error())
 	}
 	return got, nil
 }
 
-// judge holds an answer against the question: challenge, origin, site, presence, signature. The key that it gives has
-// the counter of this answer; whether that went back is for the row to decide, where no two answers meet.
-func (k keySite) judge(u *User, f Factor, got keyAnswer, nonce string) (*webauthn.Credential, error) {
-	holder := f.holder(u)
-	asked := webauthn.SessionData{
-		Challenge: nonce, RelyingPartyID: k.id, UserID: holder.WebAuthnID(), UserVerification: protocol.VerificationPreferred,
+// readKey reads what a browser hands on of a key. An error says what is wrong with it.
+func readKey(asked string, response json.RawMessage) (got keyAnswer, err error) {
+	if len(response) > mostAnswer {
+		return got, errors.New("is too long")
 	}
+	if asked == keyCreate {
+		got.made, err = protocol.ParseCredentialCreationResponseBytes(response)
+	} else {
+		got.signed, err = protocol.ParseCredentialRequestResponseBytes(response)
+	}
+	if err != nil {
+		return got, errors.New("is not what a browser gives")
+	}
+	if got.made != nil && len(got.made.Response.AttestationObject.AuthData.AttData.CredentialPublicKey) > mostPublicKey {
+		return got, errors.New("holds a key that is too long")
+	}
+	return got, nil
+}
+
+// judge holds an answer against the question: challenge, origin, site, presence, signature, and the owner's finger or
+// number where verify requires it. The key that it gives has the counter of this answer; whether that went back is for
+// the row to decide, where no two answers meet.
+func (k keySite) judge(holder keyHolder, got keyAnswer, nonce string, verify protocol.UserVerificationRequirement) (*webauthn.Credential, error) {
+	asked := webauthn.SessionData{Challenge: nonce, RelyingPartyID: k.id, UserID: holder.WebAuthnID(), UserVerification: verify}
 	if got.made != nil {
 		asked.CredParams = keyAlgorithms
 		return k.CreateCredential(holder, asked, got.made)
 	}
-	if f.key == nil {
+	if holder.key == nil {
 		return nil, errWrongKey
 	}
-	asked.AllowedCredentialIDs = [][]byte{f.key.ID}
+	asked.AllowedCredentialIDs = [][]byte{holder.key.ID}
 	key, err := k.ValidateLogin(holder, asked, got.signed)
 	if err != nil {
 		return nil, err

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"testing"
 
+	"github.com/go-webauthn/webauthn/protocol"
 	"github.com/go-webauthn/webauthn/webauthn"
 )
 
@@ -45,7 +46,7 @@ func FuzzAKeysAnswer(f *testing.F) {
 			if err != nil {
 				continue
 			}
-			if _, err := site.judge(u, factor, got, nonce); err == nil && factor.asks() == keyRequest {
+			if _, err := site.judge(factor.holder(u), got, nonce, protocol.VerificationPreferred); err == nil && factor.asks() == keyRequest {
 				t.Fatalf("taken: %s", text)
 			}
 		}
