@@ -1,8 +1,8 @@
 // Security keys through the official client, with a key made of software.
 import assert from 'node:assert/strict'
-import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 import { describe, test } from 'node:test'
 import { admin, authClient, functionsClient, password, person } from './greenroom.mjs'
+import { SoftKey, site } from './softkey.mjs'
 
 const ok = ({ data, error }) => {
   assert.equal(error, null, JSON.stringify(error))
@@ -12,56 +12,6 @@ const ok = ({ data, error }) => {
 const refused = ({ data, error }, status, code) => {
   assert.ok(error, `no error but ${JSON.stringify(data)}`)
   assert.deepEqual([error.status, error.code], [status, code], JSON.stringify(error))
-}
-
-// Whom keys sign for is the site's address, by default http://localhost:8080, wherever the server listens.
-const origin = 'http://localhost:8080'
-const site = { rpId: 'localhost', rpOrigins: [origin] }
-
-const sha256 = (bytes) => createHash('sha256').update(bytes).digest()
-const base64url = (bytes) => Buffer.from(bytes).toString('base64url')
-
-// The few shapes of CBOR that keys use.
-const head = (major, n) => (n < 24 ? Buffer.from([(major << 5) | n]) : n < 256 ? Buffer.from([(major << 5) | 24, n]) : Buffer.from([(major << 5) | 25, n >> 8, n & 255]))
-const bytes = (value) => Buffer.concat([head(2, value.length), value])
-const text = (value) => Buffer.concat([head(3, value.length), Buffer.from(value)])
-
-/** A security key, and the browser that it is plugged into. */
-class SoftKey {
-  #pair = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  #id = randomBytes(32)
-  #counter = 0
-
-  #clientData(type, challenge, claims) {
-    return Buffer.from(JSON.stringify({ type, challenge: base64url(challenge), origin, crossOrigin: false, ...claims }))
-  }
-
-  #authenticatorData(flags, rpId, attached = Buffer.alloc(0)) {
-    const counter = Buffer.alloc(4)
-    counter.writeUInt32BE(++this.#counter)
-    return Buffer.concat([sha256(rpId), Buffer.from([flags]), counter, attached])
-  }
-
-  // What a browser without toJSON gives: the client then writes the fields out itself.
-  #credential(response) {
-    return { id: base64url(this.#id), rawId: this.#id, type: 'public-key', response, authenticatorAttachment: 'cross-platform', getClientExtensionResults: () => ({}) }
-  }
-
-  create({ publicKey }) {
-    const { x, y } = this.#pair.publicKey.export({ format: 'jwk' })
-    const cose = Buffer.concat([Buffer.from([0xa5, 1, 2, 3, 0x26, 0x20, 1, 0x21]), bytes(Buffer.from(x, 'base64url')), Buffer.from([0x22]), bytes(Buffer.from(y, 'base64url'))])
-    const length = Buffer.from([0, this.#id.length])
-    const data = this.#authenticatorData(0x41, publicKey.rp.id, Buffer.concat([Buffer.alloc(16), length, this.#id, cose]))
-    const attestationObject = Buffer.concat([Buffer.from([0xa3]), text('fmt'), text('none'), text('attStmt'), Buffer.from([0xa0]), text('authData'), bytes(data)])
-    return this.#credential({ clientDataJSON: this.#clientData('webauthn.create', publicKey.challenge), attestationObject })
-  }
-
-  get({ publicKey }, claims = {}) {
-    const clientDataJSON = this.#clientData('webauthn.get', publicKey.challenge, claims)
-    const authenticatorData = this.#authenticatorData(1, publicKey.rpId)
-    const signature = sign('sha256', Buffer.concat([authenticatorData, sha256(clientDataJSON)]), this.#pair.privateKey)
-    return this.#credential({ clientDataJSON, authenticatorData, signature, userHandle: null })
-  }
 }
 
 async function enrolled(someone, friendlyName) {

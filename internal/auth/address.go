@@ -78,7 +78,7 @@ func (s *Service) proveByCode(ctx context.Context, c caller, code, password, add
 		if _, err := s.confirm(ctx, tx, now.user, now.session, "", from); err != nil {
 			return err
 		}
-		with := evidence{by: string(kindReauth), password: now.user.passwordHash, session: now.session.id}
+		with := evidence{by: string(kindReauth), password: now.user.passwordHash, session: now.session.id, knew: true}
 		return s.prove(ctx, tx, now.user, with, from)
 	})
 	return errors.Join(err, refused)

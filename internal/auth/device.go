@@ -42,12 +42,14 @@ var (
 	}
 )
 
+const unknownDevice = "Unknown device"
+
 // deviceName says in a few words what a session runs on.
 func deviceName(agent string) string {
 	browser, system := firstMark(browsers, agent), firstMark(systems, agent)
 	switch {
 	case browser == "" && system == "":
-		return "Unknown device"
+		return unknownDevice
 	case browser == "":
 		return system
 	case system == "":

@@ -278,7 +278,8 @@ func (s *Service) dropFactor(ctx context.Context, tx *db.Tx, u *User, f Factor, 
 		if amr, err = withoutMethod(amr, f.FactorType); err != nil {
 			return err
 		}
-		if _, err := tx.Exec(ctx, "update sessions set aal = 'aal1', amr = $2, factor_id = null where id = $1", of, amr); err != nil {
+		if _, err := tx.Exec(ctx, `update sessions set aal = case when passkey_id is null then 'aal1' else 'aal2' end, amr = $2, factor_id = null
+			where id = $1`, of, amr); err != nil {
 			return err
 		}
 	}

@@ -19,6 +19,8 @@ type evidence struct {
 	password string
 	// session is the one that the proof was given in, with the second steps that guard it.
 	session string
+	// knew says that the password from before came with it.
+	knew bool
 	// unsure confirms the address and leaves the first proof to whoever brings it: the password may be a stranger's.
 	unsure bool
 	// flow ends in the session that the proof opens.
@@ -94,6 +96,12 @@ func (s *Service) clear(ctx context.Context, tx *db.Tx, u *User, with evidence) 
 			}
 		}
 		if _, err := tx.Exec(ctx, "delete from mfa_factors where user_id = $1", u.ID); err != nil {
+			return gone, err
+		}
+	}
+	// Who knows the password set the account up; a new one may follow a stranger's, whose passkeys would still open it.
+	if !with.knew {
+		if gone.Passkeys, err = clearPasskeys(ctx, tx, u.ID, with.session); err != nil {
 			return gone, err
 		}
 	}

@@ -26,7 +26,6 @@ type handler func(w http.ResponseWriter, r *http.Request) error
 
 // Routes is the page of all endpoints. What the contract knows and we do not serve answers as switched off.
 func (s *Service) Routes() []Route {
-	noPasskeys := off(http.StatusNotFound, "passkey_disabled", "Passkeys are disabled")
 	return []Route{
 		{"POST", "/signup", Anyone, s.onBeat(s.signUp)},
 		{"POST", "/token", Anyone, s.token},
@@ -55,8 +54,13 @@ func (s *Service) Routes() []Route {
 		{"POST", "/factors/{id}/verify", Users, s.verifyFactor},
 		{"DELETE", "/factors/{id}", Users, s.unenrol},
 		{"POST", "/sso", Anyone, off(http.StatusNotFound, "saml_provider_disabled", "SAML 2.0 is disabled")},
-		{"POST", "/passkeys/", Anyone, noPasskeys},
-		{"GET", "/passkeys/", Anyone, noPasskeys},
+		{"POST", "/passkeys/authentication/options", Anyone, s.withPasskeys(s.askPasskey)},
+		{"POST", "/passkeys/authentication/verify", Anyone, s.withPasskeys(s.signInByPasskey)},
+		{"POST", "/passkeys/registration/options", Users, s.withPasskeys(s.beginPasskey)},
+		{"POST", "/passkeys/registration/verify", Users, s.withPasskeys(s.addPasskey)},
+		{"GET", "/passkeys", Users, s.listPasskeys},
+		{"PATCH", "/passkeys/{id}", Users, s.renamePasskey},
+		{"DELETE", "/passkeys/{id}", Users, s.deletePasskey},
 
 		{"POST", "/invite", Admins, s.forOperator(s.invite)},
 		{"GET", "/admin/users", Admins, s.forOperator(s.listUsers)},
@@ -66,6 +70,8 @@ func (s *Service) Routes() []Route {
 		{"DELETE", "/admin/users/{id}", Admins, s.forOperator(s.deleteUser)},
 		{"GET", "/admin/users/{id}/factors", Admins, s.forOperator(s.userFactors)},
 		{"DELETE", "/admin/users/{id}/factors/{factor}", Admins, s.forOperator(s.deleteUserFactor)},
+		{"GET", "/admin/users/{id}/passkeys", Admins, s.forOperator(s.userPasskeys)},
+		{"DELETE", "/admin/users/{id}/passkeys/{passkey}", Admins, s.forOperator(s.deleteUserPasskey)},
 		{"POST", "/admin/generate_link", Admins, s.forOperator(s.generateLink)},
 		{"", "/admin/", Admins, s.forOperator(absent)},
 	}

@@ -22,6 +22,9 @@ type softKey struct {
 	counter uint32
 	// cose takes the place of the key's own public half.
 	cose []byte
+	// handle names the owner, where the key is a passkey; aaguid is what made it.
+	handle []byte
+	aaguid [16]byte
 }
 
 func newSoftKey(t testing.TB) *softKey {
@@ -109,7 +112,7 @@ func (k *softKey) publicKey() []byte {
 
 // made answers the question for a new key.
 func (k *softKey) made(c ceremony) m {
-	attached := slices.Concat(make([]byte, 16), binary.BigEndian.AppendUint16(nil, uint16(len(k.id))), k.id, k.publicKey())
+	attached := slices.Concat(k.aaguid[:], binary.BigEndian.AppendUint16(nil, uint16(len(k.id))), k.id, k.publicKey())
 	c.flags |= keyAttached
 	object := slices.Concat([]byte{0xa3}, cborText("fmt"), cborText("none"), cborText("attStmt"), []byte{0xa0},
 		cborText("authData"), cborBytes(c.authenticatorData(attached)))
@@ -132,9 +135,13 @@ func (k *softKey) signed(c ceremony) m {
 	if c.signed != nil {
 		signature = c.signed(signature)
 	}
+	response := m{"clientDataJSON": base64url(client), "authenticatorData": base64url(data), "signature": base64url(signature)}
+	if k.handle != nil {
+		response["userHandle"] = base64url(k.handle)
+	}
 	return m{
 		"id": base64url(k.id), "rawId": base64url(k.id), "type": "public-key", "clientExtensionResults": m{}, "authenticatorAttachment": "cross-platform",
-		"response": m{"clientDataJSON": base64url(client), "authenticatorData": base64url(data), "signature": base64url(signature)},
+		"response": response,
 	}
 }
 

@@ -27,6 +27,7 @@ func (s *Service) Over(now time.Time) []db.Old {
 		expired("oauth_states"),
 		expired("mfa_challenges"),
 		expired("mfa_used_codes"),
+		expired("passkey_challenges"),
 		{Table: "refresh_tokens", Where: "used_at <= $1", Args: idle, Order: "used_at", Final: true},
 		{Table: "refresh_tokens", Where: "session_id in (select id from sessions where created_at <= $1)", Args: aged, Final: true},
 		{Table: "refresh_tokens", Where: "session_id in (select id from sessions where refreshed_at <= $1)", Args: idle, Final: true},

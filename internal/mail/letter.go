@@ -51,6 +51,8 @@ var kinds = map[string]nature{
 	FactorRemoved{}.kind():        {read[FactorRemoved], personal, 0, byEvent},
 	IdentityConnected{}.kind():    {read[IdentityConnected], personal, 0, byEvent},
 	IdentityDisconnected{}.kind(): {read[IdentityDisconnected], personal, 0, byEvent},
+	PasskeyAdded{}.kind():         {read[PasskeyAdded], personal, 0, byEvent},
+	PasskeyRemoved{}.kind():       {read[PasskeyRemoved], personal, 0, byEvent},
 	WorkshopConfirmed{}.kind():    {read[WorkshopConfirmed], personal, 0, byForm},
 	WorkshopWaiting{}.kind():      {read[WorkshopWaiting], personal, 0, byForm},
 	WaitlistJoined{}.kind():       {read[WaitlistJoined], personal, 0, byForm},

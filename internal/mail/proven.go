@@ -8,9 +8,9 @@ import (
 // AddressProven tells the owner of an address what went from the account with the first proof that it is theirs. It
 // counts and names nothing: the names were a stranger's to choose.
 type AddressProven struct {
-	To                          string
-	Password                    bool
-	Accounts, Factors, Sessions int
+	To                                    string
+	Password                              bool
+	Accounts, Passkeys, Factors, Sessions int
 }
 
 func (AddressProven) kind() string             { return "address-proven" }
@@ -35,6 +35,7 @@ func (l AddressProven) gone() string {
 		one, few string
 	}{
 		{l.Accounts, "a connected account", "connected accounts"},
+		{l.Passkeys, "a passkey", "passkeys"},
 		{l.Factors, "a two-step verification method", "two-step verification methods"},
 		{l.Sessions, "a signed-in device", "signed-in devices"},
 	} {
