@@ -19,7 +19,7 @@ const (
 )
 
 // answer takes the search off the database's hands: one text, looked for in title, instructor, category and
-// description, in one of the two orders that the pages use. Whatever else would make the database look at every
+// description, in all courses or in one category's, in one of the two orders that the pages use. Whatever else would make the database look at every
 // course, and the search too while there is no index yet, is given a turn: one at a time does so. None of them holds a
 // connection while it waits, so all other reads go on.
 func (c *Catalog) answer(ctx context.Context, q rest.Query) (*rest.Page, func(), error) {
@@ -53,13 +53,13 @@ func (c *Catalog) answer(ctx context.Context, q rest.Query) (*rest.Page, func(),
 
 // searchOf gives the search that a query is, if it is one that the index knows.
 func searchOf(q rest.Query) (find func(*snapshot) *rest.Page, ok bool) {
-	text, ok := searched(q.Where)
+	w, ok := searched(q.Where)
 	if !ok {
 		return nil, false
 	}
 	by, ok := known(q.Order)
 	return func(index *snapshot) *rest.Page {
-		ids, total := index.search([]byte(text), by, q.Limit, q.Offset)
+		ids, total := index.search(w, by, q.Limit, q.Offset)
 		page := &rest.Page{Total: total, Keys: make([]string, len(ids))}
 		for i, key := range ids {
 			page.Keys[i] = uuid.UUID(key).String()
@@ -94,13 +94,40 @@ func (c *Catalog) current(ctx context.Context) *snapshot {
 
 var searchedColumns = []string{"category", "description", "instructor", "title"}
 
-// searched reads or=(title.ilike.*x*,instructor.ilike.*x*,category.ilike.*x*,description.ilike.*x*), in any order.
-func searched(where []rest.Condition) (text string, ok bool) {
-	if len(where) != 1 || where[0].Op != rest.Or || where[0].Not || len(where[0].Of) != len(searchedColumns) {
+// searched reads or=(title.ilike.*x*,instructor.ilike.*x*,category.ilike.*x*,description.ilike.*x*), in any order, with
+// or without category=eq.y beside it.
+func searched(where []rest.Condition) (w wanted, ok bool) {
+	at := slices.IndexFunc(where, func(c rest.Condition) bool { return c.Op == rest.Or })
+	switch {
+	case at < 0 || len(where) > 2:
+		return w, false
+	case len(where) == 2:
+		other := where[1-at]
+		if w.category, ok = equals(other); !ok || other.Column != "category" {
+			return w, false
+		}
+	}
+	text, ok := textOf(where[at])
+	w.text = []byte(text)
+	return w, ok
+}
+
+// equals gives the text that a condition asks for exactly.
+func equals(c rest.Condition) (text string, ok bool) {
+	if c.Op != rest.Eq || c.Not || len(c.Values) != 1 {
+		return "", false
+	}
+	text, _ = c.Values[0].(string)
+	return text, text != ""
+}
+
+// textOf gives the text that one of the four columns must hold.
+func textOf(either rest.Condition) (text string, ok bool) {
+	if either.Not || len(either.Of) != len(searchedColumns) {
 		return "", false
 	}
 	var columns []string
-	for i, c := range where[0].Of {
+	for i, c := range either.Of {
 		if c.Op != rest.ILike || c.Not || len(c.Values) != 1 {
 			return "", false
 		}

@@ -26,7 +26,7 @@ func (c *Catalog) Find(ctx context.Context, text string, limit, offset int) (ids
 	if index == nil {
 		return nil, 0, false
 	}
-	keys, total := index.search([]byte(folded(text)), byRating, limit, offset)
+	keys, total := index.search(wanted{text: []byte(folded(text))}, byRating, limit, offset)
 	for _, key := range keys {
 		ids = append(ids, uuid.UUID(key).String())
 	}

@@ -9,7 +9,7 @@ func (b *builder) add(c *Course) {
 		b.segments = append(b.segments, &segment{})
 		last++
 	}
-	b.segments[last].add(placeOf(c), searchable(c))
+	b.segments[last].add(placeOf(c), c.Category, searchable(c))
 }
 
 // snapshot makes the added courses searchable.

@@ -20,7 +20,8 @@ type snapshot struct {
 type entry struct {
 	place
 
-	text []byte
+	category string
+	text     []byte
 }
 
 // with makes the snapshot after a change: the courses of these ids are now these entries, the others are deleted.
@@ -59,12 +60,13 @@ func (s *snapshot) drop(before *snapshot, segment int, doc uint16) {
 	s.gone[segment].add(doc)
 }
 
-// freshMatches gives the entries that hold a text, in catalogue order.
-func (s *snapshot) freshMatches(text []byte) []*place {
+// freshMatches gives the entries that are wanted, in catalogue order.
+func (s *snapshot) freshMatches(w wanted) []*place {
 	var found []*place
 	for i := range s.fresh {
-		if bytes.Contains(s.fresh[i].text, text) {
-			found = append(found, &s.fresh[i].place)
+		e := &s.fresh[i]
+		if bytes.Contains(e.text, w.text) && (w.category == "" || w.category == e.category) {
+			found = append(found, &e.place)
 		}
 	}
 	return found

@@ -211,7 +211,7 @@ func entriesOf(ctx context.Context, tx *db.Tx, ids []string) ([]entry, error) {
 		query := "select " + searchColumns + " from courses where id in " + marks(1, len(some))
 		err := db.Each(ctx, tx, query, args, func(scan func(into ...any) error) error {
 			course, err := scanSearched(scan)
-			list = append(list, entry{place: placeOf(&course), text: searchable(&course)})
+			list = append(list, entryOf(&course))
 			return err
 		})
 		if err != nil {

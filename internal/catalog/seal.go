@@ -8,6 +8,7 @@ import (
 // seal builds what a segment is searched by; after it the segment no longer grows.
 func (s *segment) seal() {
 	s.docs, s.text, s.ends = slices.Clip(s.docs), slices.Clip(s.text), slices.Clip(s.ends)
+	s.kindOf, s.numbers = slices.Clip(s.kindOf), nil
 	s.sealWords()
 	s.sealGrams()
 	s.sealLetters()

@@ -16,19 +16,28 @@ const (
 	byNewest              // created falling, then id
 )
 
-// search finds the courses that hold a folded text: how many there are, and the ids of one page.
-func (s *snapshot) search(text []byte, by order, limit, offset int) (ids [][16]byte, total int) {
+// wanted is what a search looks for: a folded text, in all courses or in those of one category.
+type wanted struct {
+	text     []byte
+	category string
+}
+
+// search finds the courses that are wanted: how many there are, and the ids of one page.
+func (s *snapshot) search(w wanted, by order, limit, offset int) (ids [][16]byte, total int) {
 	found := make([]*set, len(s.segments))
 	var count atomic.Int64
 	inParallel(len(s.segments), func(i int) {
 		found[i] = sets.Get().(*set)
-		s.segments[i].match(text, found[i])
+		s.segments[i].match(w.text, found[i])
+		if w.category != "" {
+			s.segments[i].only(w.category, found[i])
+		}
 		if s.gone[i] != nil {
 			found[i].subtract(s.gone[i])
 		}
 		count.Add(int64(found[i].count()))
 	})
-	fresh := s.freshMatches(text)
+	fresh := s.freshMatches(w)
 	total = int(count.Load()) + len(fresh)
 	if limit > 0 && offset < total {
 		if by == byNewest {

@@ -29,9 +29,12 @@ func shelved(list []Course) shelf {
 }
 
 // plain is what a search must find, found by looking at every course.
-func (s shelf) plain(text string, by order) []string {
+func (s shelf) plain(text, category string, by order) []string {
 	var found []Course
 	for i := range s.list {
+		if category != "" && s.list[i].Category != category {
+			continue
+		}
 		if slices.ContainsFunc(s.folded[i][:], func(field string) bool { return strings.Contains(field, text) }) {
 			found = append(found, s.list[i])
 		}
@@ -77,10 +80,17 @@ func texts(list []Course, n int) []string {
 
 func checkSearch(t *testing.T, s *snapshot, on shelf, text string) {
 	t.Helper()
+	for _, in := range []string{"", "AI Tools", "ai tools"} {
+		checkWithin(t, s, on, text, in)
+	}
+}
+
+func checkWithin(t *testing.T, s *snapshot, on shelf, text, category string) {
+	t.Helper()
 	for _, by := range []order{byRating, byNewest} {
-		want := on.plain(text, by)
+		want := on.plain(text, category, by)
 		for _, offset := range []int{0, 24, len(want) / 2, max(0, len(want)-3), len(want), len(want) + 9} {
-			ids, total := s.search([]byte(text), by, 24, offset)
+			ids, total := s.search(wanted{[]byte(text), category}, by, 24, offset)
 			if total != len(want) {
 				t.Fatalf("%q: %d found, not %d", text, total, len(want))
 			}
@@ -158,7 +168,7 @@ func TestSearchSeesChangesOnTopOfTheSegments(t *testing.T) {
 		}
 		var entries []entry
 		for i := range fresh {
-			entries = append(entries, entry{placeOf(&fresh[i]), searchable(&fresh[i])})
+			entries = append(entries, entryOf(&fresh[i]))
 		}
 		now = append(now, fresh...)
 		s = s.with(int64(round+2), changed, entries)

@@ -3,6 +3,7 @@ package catalog
 import (
 	"bytes"
 	"math/bits"
+	"slices"
 )
 
 // A segment holds up to 65,536 courses in catalogue order and never changes once it is built. It keeps each course's
@@ -29,6 +30,10 @@ type segment struct {
 
 	letters [256]*set // the courses that hold a byte
 	often   [256]uint32
+
+	kinds   []string          // the different categories
+	kindOf  []uint16          // each course's category, by its number
+	numbers map[string]uint16 // while courses are added
 }
 
 // place is where a course stands in the catalogue's order: rating falling, then created falling, then id.
@@ -144,8 +149,29 @@ func (s *segment) textOf(doc uint16) []byte {
 	return s.text[from:s.ends[doc]]
 }
 
+// only drops the courses of other categories.
+func (s *segment) only(category string, found *set) {
+	kind := slices.Index(s.kinds, category)
+	found.each(func(doc uint16) bool {
+		if int(s.kindOf[doc]) != kind {
+			found.remove(doc)
+		}
+		return true
+	})
+}
+
 // add appends a course. Courses come in catalogue order.
-func (s *segment) add(p place, text []byte) {
+func (s *segment) add(p place, category string, text []byte) {
+	kind, known := s.numbers[category]
+	if !known {
+		if s.numbers == nil {
+			s.numbers = map[string]uint16{}
+		}
+		kind = uint16(len(s.kinds))
+		s.numbers[category] = kind
+		s.kinds = append(s.kinds, category)
+	}
+	s.kindOf = append(s.kindOf, kind)
 	s.docs = append(s.docs, p)
 	s.text = append(s.text, text...)
 	s.ends = append(s.ends, uint32(len(s.text)))

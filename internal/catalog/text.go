@@ -30,6 +30,10 @@ func placeOf(c *Course) place {
 	return place{rating: c.Rating, created: c.CreatedAt.UnixMicro(), id: key}
 }
 
+func entryOf(c *Course) entry {
+	return entry{place: placeOf(c), category: c.Category, text: searchable(c)}
+}
+
 // literal reads a pattern of the form %text% with no other wildcard, and gives its text folded. Hyphens without a
 // word are looked for as they are, which the index cannot do.
 func literal(pattern string) (text string, ok bool) {
