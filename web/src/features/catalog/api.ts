@@ -93,9 +93,12 @@ export const knownCategory = (name: string) => categories.find((category) => cat
 /** The page with all courses of a category. */
 export const allOf = (category: string) => `/search?category=${encodeURIComponent(category)}`
 
-/** One page of what a text finds, or else of a category, with the exact number of all that it finds. */
-export function searchPage(text: string, category: string, page: number): Read<CourseSummary> {
-  const read: Read<CourseSummary> = { ...summaries, offset: page * pageLength, limit: pageLength, count: true }
-  if (text === '') return category === '' ? read : { ...read, where: [['category', 'eq', category]] }
-  return { ...read, or: ['title', 'instructor', 'category', 'description'].map((column) => contains(column, text)) }
-}
+/** One page of what a text finds, in all categories or in one, with the exact number of all that it finds. */
+export const searchPage = (text: string, category: string, page: number): Read<CourseSummary> => ({
+  ...summaries,
+  offset: page * pageLength,
+  limit: pageLength,
+  count: true,
+  ...(category && { where: [['category', 'eq', category]] }),
+  ...(text && { or: ['title', 'instructor', 'category', 'description'].map((column) => contains(column, text)) }),
+})

@@ -8,6 +8,7 @@ import { Search } from './search'
 
 const box = () => screen.getByRole('searchbox', { name: 'Search courses' })
 const outcome = (text: string) => waitFor(() => expect(screen.getByRole('status').textContent).toBe(text))
+const lit = () => screen.getByRole('link', { current: 'page' }).textContent
 const address = () => screen.getByTestId('address').textContent
 
 describe('the search', () => {
@@ -30,17 +31,53 @@ describe('the search', () => {
     await outcome('No courses found for "juggling"')
   })
 
-  it('shows a whole category under its name, and looks everywhere for what is typed', async () => {
+  it('shows a whole category under its name, and looks in it for what is typed', async () => {
     const backend = fakeBackend(() => ({ body: courses, total: 7 }))
     show(<Search />, '/search?category=Acting%20%26%20Performance')
     expect((await screen.findByRole('heading', { level: 1 })).textContent).toBe('Acting & Performance')
     await outcome('7 courses found')
     expect(backend.calls[0]?.query.get('category')).toBe('eq.Acting & Performance')
-    expect(screen.getByRole('link', { current: 'page' }).textContent).toBe('Acting & Performance')
+    expect(lit()).toBe('Acting & Performance')
     await userEvent.type(box(), 'film')
     await waitFor(() => expect(backend.calls.at(-1)?.query.get('or')).toContain('film'))
-    expect(backend.calls.at(-1)?.query.has('category')).toBe(false)
-    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Search')
+    expect(backend.calls.at(-1)?.query.get('category')).toBe('eq.Acting & Performance')
+    expect(lit()).toBe('Acting & Performance')
+    expect(address()).toBe('/search?category=Acting%20%26%20Performance&q=film')
+  })
+
+  it('keeps what is typed when another category is chosen, or none', async () => {
+    const backend = fakeBackend(() => ({ body: courses, total: 7 }))
+    show(<Search />, '/search?q=film')
+    expect(lit()).toBe('All')
+    await userEvent.click(screen.getByRole('link', { name: 'AI Tools' }))
+    expect(lit()).toBe('AI Tools')
+    expect(box()).toHaveProperty('value', 'film')
+    await waitFor(() => expect(backend.calls.at(-1)?.query.get('category')).toBe('eq.AI Tools'))
+    expect(backend.calls.at(-1)?.query.get('or')).toContain('film')
+    await userEvent.click(screen.getByRole('link', { name: 'All' }))
+    expect(lit()).toBe('All')
+    expect(address()).toBe('/search?q=film')
+  })
+
+  it('leads from a category that has nothing of it to all of them', async () => {
+    fakeBackend(({ query }) => (query.has('category') ? { body: [], total: 0 } : { body: courses, total: 2 }))
+    show(<Search />, '/search?category=AI%20Tools&q=film')
+    await outcome('No courses found for "film"')
+    await userEvent.click(screen.getByRole('link', { name: 'Search all categories' }))
+    await outcome('2 courses found')
+    expect(address()).toBe('/search?q=film')
+  })
+
+  it('asks what was meant where a letter is wrong, and goes there', async () => {
+    fakeBackend(({ query }) => {
+      const text = /^\(title\.ilike\."\*(.*?)\*"/.exec(query.get('or') ?? '')?.[1] ?? ''
+      return courses[0].title.toLowerCase().includes(text) ? { body: [courses[0]], total: 1 } : { body: [], total: 0 }
+    })
+    show(<Search />, '/search?q=auditoin')
+    await outcome('No courses found for "auditoin"')
+    await userEvent.click(await screen.findByRole('link', { name: 'audition' }))
+    await outcome('1 course found')
+    expect(box()).toHaveProperty('value', 'audition')
   })
 
   it('says that there are no courses at all', async () => {

@@ -2,21 +2,19 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { clsx } from 'clsx'
 import { useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigationType } from 'react-router'
-import { useParameter } from '@/lib/address'
+import { useParameter, withParameter } from '@/lib/address'
 import { useDebounced } from '@/lib/debounced'
 import { grouped } from '@/lib/format'
 import { Head } from '@/lib/head'
 import { readQuery } from '@/lib/query'
-import { Button } from '@/ui/button'
-import { EmptyState } from '@/ui/empty-state'
 import { ErrorState } from '@/ui/error-state'
 import { Icon } from '@/ui/icon'
 import { Link } from '@/ui/link'
 import { PageTitle } from '@/ui/page-title'
-import { allOf, categories, knownCategory, pageLength, searchPage } from './api'
+import { categories, knownCategory, pageLength, searchPage } from './api'
 import { pill } from './category-strip'
 import { CourseGrid, GridSkeleton, PagedGrid } from './course-grid'
-import { Suggestions } from './courses-of'
+import { NothingFound } from './nothing-found'
 
 /** The text of the box and of the address as one; the box is never behind the fingers. */
 function useSearchText() {
@@ -48,8 +46,7 @@ export function Search() {
   }, [])
   const query = useDebounced(text.trim(), 90)
   const [wanted] = useParameter('category')
-  // What is typed is looked for everywhere.
-  const category = query === '' ? knownCategory(wanted) : ''
+  const category = knownCategory(wanted)
   const first = useQuery({ ...readQuery(searchPage(query, category, 0)), placeholderData: keepPreviousData })
   const total = first.data?.total ?? 0
   return (
@@ -64,6 +61,7 @@ export function Search() {
         onSubmit={(event) => event.preventDefault()}
         className="relative max-w-[760px]"
       >
+        {category !== '' && <input type="hidden" name="category" value={category} />}
         <Icon
           name="search"
           className="pointer-events-none absolute top-1/2 left-5 size-6 -translate-y-1/2 text-muted"
@@ -80,7 +78,7 @@ export function Search() {
           className="h-15 w-full rounded-card border border-control bg-surface-1 pr-5 pl-14 text-lg transition-colors placeholder:text-muted hover:border-muted"
         />
       </form>
-      <CategoryLinks chosen={query === '' ? category : null} />
+      <CategoryLinks chosen={category} />
       <p role="status" className="mt-5 mb-6 min-h-6 text-muted tabular-nums">
         {first.data && !first.isPlaceholderData && outcome(total, query)}
       </p>
@@ -93,7 +91,7 @@ export function Search() {
       ) : first.data ? (
         <div className={clsx('transition-opacity', first.isPlaceholderData && 'opacity-60')}>
           {total === 0 && !first.isPlaceholderData ? (
-            <Nothing isEmpty={query === '' && category === ''} />
+            <NothingFound query={query} category={category} />
           ) : first.isPlaceholderData ? (
             <CourseGrid label="Courses" courses={first.data.rows} />
           ) : (
@@ -112,15 +110,23 @@ export function Search() {
   )
 }
 
-/** Ways to all courses of a category, for who knows no word for what they want. */
-function CategoryLinks({ chosen }: { chosen: string | null }) {
+/** The categories to look in; what is typed stays. */
+function CategoryLinks({ chosen }: { chosen: string }) {
+  const { search } = useLocation()
+  const strip = useRef<HTMLUListElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another choice may stand beyond the edge of a phone
+  useEffect(() => {
+    const lit = strip.current?.querySelector('[aria-current]')?.parentElement
+    if (lit && strip.current)
+      strip.current.scrollLeft = lit.offsetLeft + lit.offsetWidth / 2 - strip.current.clientWidth / 2
+  }, [chosen])
   return (
     <nav aria-label="Categories" className="-mx-(--gutter) mt-5">
-      <ul className="flex gap-2 overflow-x-auto px-(--gutter) py-2 [scrollbar-width:none]">
+      <ul ref={strip} className="relative flex gap-2 overflow-x-auto px-(--gutter) py-2 [scrollbar-width:none]">
         {['', ...categories].map((category) => (
           <li key={category}>
             <Link
-              to={category === '' ? '/search' : allOf(category)}
+              to={`/search${withParameter(search, 'category', category)}`}
               aria-current={category === chosen ? 'page' : undefined}
               className={pill(category === chosen)}
             >
@@ -130,23 +136,6 @@ function CategoryLinks({ chosen }: { chosen: string | null }) {
         ))}
       </ul>
     </nav>
-  )
-}
-
-/** Where a search leads nowhere: a way on, and three courses to go on with. */
-function Nothing({ isEmpty }: { isEmpty: boolean }) {
-  return (
-    <EmptyState
-      title={isEmpty ? 'The stage is empty' : 'Nothing by that name yet'}
-      hint={isEmpty ? 'New courses are on their way.' : 'Try another word, or look through everything we have.'}
-      action={
-        <Button asChild look="primary">
-          <Link to="/">Browse Courses</Link>
-        </Button>
-      }
-    >
-      {!isEmpty && <Suggestions />}
-    </EmptyState>
   )
 }
 
