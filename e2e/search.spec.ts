@@ -84,6 +84,40 @@ test('the text is mirrored in q, and q goes when the text is empty', async ({ pa
   await expect(status(page)).toHaveText('1 course found')
 })
 
+test('a text and a category narrow each other, and both are shown @both', async ({ page }) => {
+  await open(page, '/search?q=film')
+  const lit = page.getByRole('navigation', { name: 'Categories' }).locator('[aria-current]')
+  await expect(lit).toHaveText('All')
+  const every = Number.parseInt((await status(page).textContent()) ?? '', 10)
+  await page.getByRole('link', { name: 'Content Creation', exact: true }).click()
+  await expect(lit).toHaveText('Content Creation')
+  await expect(box(page)).toHaveValue('film')
+  await expect(found(page)).not.toHaveCount(every)
+  expect(await found(page).count()).toBeGreaterThan(0)
+  await expect(page.getByRole('list', { name: 'Courses' }).getByText('Content Creation')).toHaveCount(
+    await found(page).count(),
+  )
+  await page.reload()
+  await expect(lit).toHaveText('Content Creation')
+  await box(page).fill('zzz')
+  await expect(status(page)).toHaveText('No courses found for "zzz"')
+  await page.getByRole('link', { name: 'Search all categories' }).click()
+  await expect(lit).toHaveText('All')
+  await expectAccessible(page)
+})
+
+test('what is nearly right leads to what was meant', async ({ page }) => {
+  for (const [text, near] of [
+    ['cinematografy', 'cinematography'],
+    ['acting and performance', 'acting & performance'],
+  ] as const) {
+    await open(page, `/search?q=${encodeURIComponent(text)}`)
+    await page.getByRole('link', { name: near, exact: true }).click()
+    await expect(box(page)).toHaveValue(near)
+    await expect(found(page).first()).toBeVisible()
+  }
+})
+
 test('what nothing matches says No courses found for "{query}"', async ({ page }) => {
   await open(page, '/search?q=zzz')
   await expect(status(page)).toHaveText('No courses found for "zzz"')

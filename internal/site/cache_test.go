@@ -29,9 +29,10 @@ func TestParametersThatNobodyReadsMakeNoPages(t *testing.T) {
 	f.get("GET", "/search?category=AI+Tools&utm=1")
 	f.get("GET", "/search?q=+&category=AI%20Tools")
 	f.get("GET", "/search?q=light&category=AI%20Tools")
+	f.get("GET", "/search?category=AI+Tools&utm=3&q=light")
 	f.get("GET", "/search?q=light")
-	if own, passing := f.counts(); own+passing != 4 {
-		t.Errorf("%d and %d pages with a category and with a text", own, passing)
+	if own, passing := f.counts(); own+passing != 5 {
+		t.Errorf("%d and %d pages with a category, with a text, and with both", own, passing)
 	}
 }
 

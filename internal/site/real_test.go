@@ -23,7 +23,7 @@ import (
 
 // routes are those that anybody may read; every one must come with markup.
 var routes = []string{
-	"/", "/?category=AI+Tools", "/trending", "/search", "/search?q=film", "/search?category=AI+Tools", "/auth", "/auth/reset-password", "/recommendations", "/help-center",
+	"/", "/?category=AI+Tools", "/trending", "/search", "/search?q=film", "/search?category=AI+Tools", "/search?category=AI+Tools&q=film", "/auth", "/auth/reset-password", "/recommendations", "/help-center",
 	"/contact", "/investor-relations", "/sponsorships", "/privacy-policy", "/terms-and-conditions",
 }
 

@@ -124,8 +124,9 @@ func findKind(p string) kind {
 	return unknown
 }
 
-// addQuery keeps the one parameter that a route reads: a text that is searched for counts more than a category.
+// addQuery keeps the parameters that a route reads.
 func (r *route) addQuery(u *url.URL) {
+	kept := url.Values{}
 	for _, name := range map[string][]string{"/": {"category"}, "/search": {"q", "category"}}[r.path] {
 		value := u.Query().Get(name)
 		switch {
@@ -133,10 +134,12 @@ func (r *route) addQuery(u *url.URL) {
 			continue
 		case len(value) > longestQuery || !utf8.ValidString(value):
 			r.kind = gated
-		default:
-			r.path += "?" + url.Values{name: {value}}.Encode()
+			return
 		}
-		return
+		kept.Set(name, value)
+	}
+	if len(kept) > 0 {
+		r.path += "?" + kept.Encode()
 	}
 }
 
