@@ -101,7 +101,7 @@ test('Trending scrolls to the row of the home page, from there and from any othe
   await page.evaluate(() => scrollTo(0, 0))
   await bar(page).getByRole('link', { name: 'Trending' }).click()
   await expect.poll(offset).toBeLessThan(200)
-  await row.getByRole('heading').getByRole('link', { name: 'Trending Now' }).click()
+  await row.getByRole('link', { name: 'Trending Now See all', exact: true }).click()
   await expect(page).toHaveURL('/trending')
 })
 

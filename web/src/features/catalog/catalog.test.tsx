@@ -17,7 +17,8 @@ describe('a row', () => {
     show(<CourseRow title="Trending Now" to="/trending" read={trendingRow} />)
     const row = within(await screen.findByRole('region', { name: 'Trending Now' }))
     expect(await row.findAllByRole('article')).toHaveLength(2)
-    expect(row.getByRole('link', { name: 'Trending Now' }).getAttribute('href')).toBe('/trending')
+    // One link under one name, which a voice can say as it reads.
+    expect(row.getByRole('link', { name: 'Trending Now See all' }).getAttribute('href')).toBe('/trending')
     expect(backend.calls[0]?.query.get('limit')).toBe('6')
     expect(backend.calls[0]?.query.get('rating')).toBe('gte.4.8')
     expect(backend.calls[0]?.query.get('order')).toBe('rating.desc,created_at.desc,id.asc')
@@ -27,9 +28,9 @@ describe('a row', () => {
     const backend = fakeBackend(() => ({ body: courses, total: 1207 }))
     const category = 'Acting & Performance'
     show(<CourseRow title={category} to={allOf(category)} read={categoryRow(category)} />)
-    const more = await screen.findByText('See all 1,207')
-    for (const link of [screen.getByRole('link', { name: category }), more])
-      expect(link.getAttribute('href')).toBe('/search?category=Acting%20%26%20Performance')
+    const link = await screen.findByRole('link', { name: `${category} See all 1,207` })
+    expect(link.getAttribute('href')).toBe('/search?category=Acting%20%26%20Performance')
+    expect(within(link).getByRole('heading').textContent).toBe(category)
     expect(backend.calls[0]?.headers.get('prefer')).toContain('count=exact')
   })
 

@@ -77,25 +77,19 @@ export function CourseRow({ title, read, to, id, look = 'plain' }: CourseRowProp
 type RowHeadingProps = { title: string; to?: string | undefined; total: number | null | undefined }
 
 function RowHeading({ title, to, total }: RowHeadingProps): ReactNode {
+  const heading = <h2 className="text-row font-semibold tracking-tight">{title}</h2>
+  if (!to) return <div className="flex min-h-11 items-center">{heading}</div>
   return (
-    <div className="group/heading flex min-h-11 flex-wrap items-center gap-x-4">
-      <h2 className="text-row font-semibold tracking-tight">{to ? <Link to={to}>{title}</Link> : title}</h2>
-      {to && (
-        // The same way once more, for hand and eye.
-        <Link
-          to={to}
-          tabIndex={-1}
-          aria-hidden="true"
-          className="inline-flex min-h-11 items-center gap-1 text-meta font-medium text-muted transition-colors group-hover/heading:text-accent"
-        >
-          {total ? `See all ${grouped(total)}` : 'See all'}
-          <Icon
-            name="right"
-            className="size-4 transition-transform duration-300 ease-out group-hover/heading:translate-x-1"
-          />
-        </Link>
-      )}
-    </div>
+    <Link to={to} className="group/heading inline-flex min-h-11 flex-wrap items-center gap-x-4">
+      {heading}{' '}
+      <span className="inline-flex items-center gap-1 text-meta font-medium text-muted transition-colors group-hover/heading:text-accent">
+        {total ? `See all ${grouped(total)}` : 'See all'}
+        <Icon
+          name="right"
+          className="size-4 transition-transform duration-300 ease-out group-hover/heading:translate-x-1"
+        />
+      </span>
+    </Link>
   )
 }
 
