@@ -6,3 +6,6 @@ export const links = [
   { to: '/recommendations', label: 'Recommend' },
   { to: '/#trending', label: 'Trending' },
 ] as const
+
+/** Whether a link stands for the page on show; the anchor of a row also for the page that shows more of it. */
+export const leadsTo = (to: string, pathname: string) => (to.replace('#', '') === pathname ? 'page' : undefined)

@@ -1,22 +1,30 @@
+import { clsx } from 'clsx'
+import { useLocation } from 'react-router'
 import { useSession } from '@/lib/session'
 import { useSignIn } from '@/lib/sign-in'
 import { Button } from '@/ui/button'
 import { Link } from '@/ui/link'
 import { Sheet } from '@/ui/sheet'
-import { links } from './links'
+import { leadsTo, links } from './links'
 
 const entry = 'flex min-h-13 items-center border-b border-hairline font-serif text-2xl'
 
 export function MobileMenu({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
   const { session } = useSession()
   const signIn = useSignIn()
+  const { pathname } = useLocation()
   return (
     <Sheet open={open} onOpenChange={onOpenChange} title="Menu">
       <nav aria-label="Menu" className="mt-4">
         <ul>
           {links.map(({ to, label }) => (
             <li key={to}>
-              <Link to={to} onClick={() => onOpenChange(false)} className={entry}>
+              <Link
+                to={to}
+                aria-current={leadsTo(to, pathname)}
+                onClick={() => onOpenChange(false)}
+                className={clsx(entry, leadsTo(to, pathname) && 'text-accent')}
+              >
                 {label}
               </Link>
             </li>

@@ -25,6 +25,14 @@ describe('the navigation', () => {
     expect(screen.getByRole('link', { name: 'Search' }).getAttribute('href')).toBe('/search')
   })
 
+  it('lights where one is, on the page of all that trends too', async () => {
+    const lit = (within: HTMLElement) => [...within.querySelectorAll('[aria-current]')].map((link) => link.textContent)
+    show(<Navigation />, '/trending')
+    expect(lit(screen.getByRole('list'))).toEqual(['Trending'])
+    await userEvent.click(screen.getByRole('button', { name: 'Menu' }))
+    expect(lit(await screen.findByRole('dialog', { name: 'Menu' }))).toEqual(['Trending'])
+  })
+
   it('shows a stranger the way in and whoever is in their initial', () => {
     signOut()
     show(<Navigation />, '/course/1?a=b')

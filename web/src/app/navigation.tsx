@@ -9,7 +9,7 @@ import { Icon } from '@/ui/icon'
 import { IconButton } from '@/ui/icon-button'
 import { Link } from '@/ui/link'
 import { toast } from '@/ui/toast'
-import { links } from './links'
+import { leadsTo, links } from './links'
 import { Logo } from './logo'
 
 const loadMenu = () => import('./mobile-menu').then((module) => module.MobileMenu)
@@ -51,7 +51,7 @@ export function Navigation() {
             <li key={to}>
               <Link
                 to={to}
-                aria-current={to === pathname ? 'page' : undefined}
+                aria-current={leadsTo(to, pathname)}
                 className="inline-flex h-11 items-center px-3 text-[0.9375rem] text-muted transition-colors hover:text-foreground aria-[current]:font-medium aria-[current]:text-foreground"
               >
                 {label}
