@@ -252,6 +252,46 @@ test.describe('Courses', () => {
     await expect(page.getByText(title)).toHaveCount(0)
   })
 
+  test('keep the place and the focus of who saves and deletes', async ({ page, ownServer, signIn }) => {
+    await signIn({ admin: true, on: ownServer })
+    await open(page, `${ownServer.url}/admin`)
+    const line = (index: number) => page.locator(`[data-index="${index}"] [data-row]`)
+    await expect(line(9)).toBeAttached()
+    await line(9).focus()
+    await page.keyboard.press('Enter')
+    const edit = page.getByRole('form', { name: /^Edit/ })
+    await edit.getByLabel('Rating').fill('3.3')
+    await edit.getByRole('button', { name: 'Save Changes' }).press('Enter')
+    await expectToast(page, 'Course updated successfully')
+    await expect(line(9)).toBeFocused()
+    await expect(line(9)).toBeInViewport({ ratio: 1 })
+    await expect(line(9)).toContainText('3.3')
+
+    await line(5).focus()
+    await page.keyboard.press('Enter')
+    await edit.getByRole('button', { name: 'Cancel' }).press('Enter')
+    await expect(line(5)).toBeFocused()
+
+    const next = await line(10).locator('bdi').first().textContent()
+    await page
+      .locator('[data-index="9"]')
+      .getByRole('button', { name: /^Delete/ })
+      .press('Enter')
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete Course' }).press('Enter')
+    await expectToast(page, 'Course deleted successfully')
+    await expect(line(9)).toBeFocused()
+    await expect(line(9)).toContainText(next ?? '')
+
+    // The last of a list passes it to the one before.
+    await page.getByRole('searchbox', { name: 'Search the courses' }).fill('ai tools')
+    const bins = page.getByRole('button', { name: /^Delete/ })
+    await expect(bins).toHaveCount(4)
+    await bins.last().press('Enter')
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete Course' }).press('Enter')
+    await expect(bins).toHaveCount(3)
+    await expect(line(2)).toBeFocused()
+  })
+
   test('are searched within the tab', async ({ page, signIn }) => {
     await signIn({ admin: true })
     await open(page, '/admin')

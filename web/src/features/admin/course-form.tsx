@@ -14,6 +14,8 @@ type CourseFormProps = {
   action: string
   onSave: (course: CourseValues) => Promise<unknown>
   onCancel: () => void
+  /** Whether what was saved makes room for the next. */
+  isForMore?: boolean
   /** What saving would set off, of a course that is about to launch. */
   note?: (values: CourseInput) => ReactNode
 }
@@ -27,7 +29,7 @@ const story = [
 ] as const
 
 /** All that is to be said about a course: for a new one and for one that changes. */
-export function CourseForm({ label, values, categories, action, onSave, onCancel, note }: CourseFormProps) {
+export function CourseForm({ label, values, categories, action, onSave, onCancel, isForMore, note }: CourseFormProps) {
   const form = useForm<CourseInput, unknown, CourseValues>({
     resolver: zodResolver(courseSchema),
     defaultValues: values,
@@ -36,10 +38,14 @@ export function CourseForm({ label, values, categories, action, onSave, onCancel
   const now = useWatch({ control: form.control }) as CourseInput
   const error = (name: keyof CourseInput) => errors[name]?.message
   const submit = form.handleSubmit(
-    // What was refused stays to be corrected; what was saved makes room for the next.
+    // What was refused stays to be corrected.
     (course) =>
       onSave(course).then(
-        () => form.reset(values),
+        () => {
+          if (!isForMore) return
+          form.reset(values)
+          form.setFocus('title')
+        },
         () => undefined,
       ),
     (found) => {
@@ -49,7 +55,12 @@ export function CourseForm({ label, values, categories, action, onSave, onCancel
   )
   const typed = { autoComplete: 'off', required: true, dir: 'auto' } as const
   return (
-    <form noValidate aria-label={label} onSubmit={submit} className="grid gap-x-8 gap-y-5 lg:grid-cols-[1fr_280px]">
+    <form
+      noValidate
+      aria-label={label}
+      onSubmit={(event) => (isSubmitting ? event.preventDefault() : submit(event))}
+      className="grid gap-x-8 gap-y-5 lg:grid-cols-[1fr_280px]"
+    >
       <div className="grid grid-cols-2 gap-4 md:grid-cols-4">
         <Field label="Title" error={error('title')} className="col-span-2">
           {(wiring) => <Input {...wiring} {...form.register('title')} {...typed} />}
@@ -132,7 +143,8 @@ export function CourseForm({ label, values, categories, action, onSave, onCancel
       </div>
       <Preview course={now} />
       <div className="flex flex-wrap items-center gap-3 lg:col-span-full">
-        <Button type="submit" look="primary" disabled={isSubmitting}>
+        {/* Disabled, it would lose the focus of whoever pressed it by keyboard. */}
+        <Button type="submit" look="primary" aria-disabled={isSubmitting}>
           {isSubmitting ? 'Saving...' : action}
         </Button>
         <Button look="ghost" onClick={onCancel}>

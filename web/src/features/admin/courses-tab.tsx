@@ -56,6 +56,7 @@ export function CoursesTab({ categories, still }: CoursesTabProps) {
             values={blankCourse(categories[0] ?? '')}
             categories={categories}
             onSave={add.mutateAsync}
+            isForMore
             onCancel={() => setAdding(false)}
           />
         </section>
@@ -73,7 +74,7 @@ export function CoursesTab({ categories, still }: CoursesTabProps) {
   )
 }
 
-type EditCourseProps = { course: Course; categories: readonly string[]; close: () => void }
+type EditCourseProps = { course: Course; categories: readonly string[]; close: (isSaved?: boolean) => void }
 
 function EditCourse({ course, categories, close }: EditCourseProps) {
   const change = useChangeCourse()
@@ -84,8 +85,8 @@ function EditCourse({ course, categories, close }: EditCourseProps) {
         action="Save Changes"
         values={inputOf(course)}
         categories={categories}
-        onSave={(values) => change.mutateAsync({ ...values, id: course.id }).then(close)}
-        onCancel={close}
+        onSave={(values) => change.mutateAsync({ ...values, id: course.id }).then(() => close(true))}
+        onCancel={() => close()}
         note={(values) =>
           course.coming_soon &&
           !values.coming_soon && (

@@ -2,7 +2,7 @@ import { type ReactNode, useCallback, useRef, useState } from 'react'
 import { ErrorState } from '@/ui/error-state'
 import { Skeleton } from '@/ui/skeleton'
 import type { Pages } from './pages'
-import { VirtualRows } from './virtual-rows'
+import { focusRow, VirtualRows } from './virtual-rows'
 import { useWide } from './wide'
 
 type ListViewProps<Row> = {
@@ -11,18 +11,32 @@ type ListViewProps<Row> = {
   /** What is said when there is nothing. */
   empty: string
   line: (row: Row, open: { isOpen: boolean; toggle: () => void }) => ReactNode
-  panel?: (row: Row, close: () => void) => ReactNode
+  /** Closed by a save, the row is shown to be the one that was saved. */
+  panel?: (row: Row, close: (isSaved?: boolean) => void) => ReactNode
 }
 
 /** A list in each of its states: coming, failed, empty, there. */
 export function ListView<Row extends { id: string }>({ label, pages, empty, line, panel }: ListViewProps<Row>) {
   const [openId, setOpenId] = useState('')
+  const [savedId, setSavedId] = useState('')
   const wide = useWide()
   // On a phone a title has two lines.
   const rowHeight = wide ? 64 : 108
   const latest = useRef(pages)
   latest.current = pages
   const onEnd = useCallback(() => latest.current.more(), [])
+
+  const close = (id: string, isSaved: boolean) => {
+    // Before the panel goes, and the focus inside it with it.
+    focusRow(id)
+    setSavedId(isSaved ? id : '')
+    setOpenId('')
+  }
+
+  const toggle = (id: string) => {
+    setSavedId('')
+    setOpenId(openId === id ? '' : id)
+  }
 
   if (pages.isFailed)
     return (
@@ -42,9 +56,10 @@ export function ListView<Row extends { id: string }>({ label, pages, empty, line
         rows={pages.rows}
         rowHeight={rowHeight}
         openId={openId}
+        savedId={savedId}
         onEnd={onEnd}
-        line={(row, isOpen) => line(row, { isOpen, toggle: () => setOpenId(isOpen ? '' : row.id) })}
-        {...(panel ? { panel: (row: Row) => panel(row, () => setOpenId('')) } : {})}
+        line={(row, isOpen) => line(row, { isOpen, toggle: () => toggle(row.id) })}
+        {...(panel ? { panel: (row: Row) => panel(row, (isSaved = false) => close(row.id, isSaved)) } : {})}
       />
       <p role="status" className="h-10 pt-3 text-center text-meta text-faint">
         {pages.isFetching ? 'Loading more…' : ''}

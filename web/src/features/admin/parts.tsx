@@ -46,7 +46,7 @@ export function LineButton({ isOpen, onClick, children, className }: LineButtonP
       aria-expanded={isOpen}
       onClick={onClick}
       className={clsx(
-        'h-full min-w-0 flex-1 content-center px-4 text-left focus-visible:outline-offset-[-2px]',
+        'h-full min-w-0 flex-1 scroll-mt-10 content-center px-4 text-left focus-visible:outline-offset-[-2px]',
         className,
       )}
     >

@@ -1,5 +1,14 @@
 import { clsx } from 'clsx'
-import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import {
+  type FocusEvent,
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 import { heightOf, type Layout, topOf, visible } from './window'
 
 type VirtualRowsProps<Row> = {
@@ -11,18 +20,21 @@ type VirtualRowsProps<Row> = {
   /** What an open row shows below its line. */
   panel?: (row: Row) => ReactNode
   openId: string
+  /** The row that was saved last, which is lit for a moment. */
+  savedId: string
   /** Called when the end comes near. */
   onEnd: () => void
 }
 
 /** A list of any length of which only what can be seen is in the page. */
 export function VirtualRows<Row extends { id: string }>(props: VirtualRowsProps<Row>) {
-  const { rows, rowHeight, openId, line, panel, label, onEnd } = props
+  const { rows, rowHeight, openId, savedId, line, panel, label, onEnd } = props
   const list = useRef<HTMLUListElement>(null)
   const [panelHeight, measure] = usePanelHeight()
   const openIndex = openId === '' ? -1 : rows.findIndex((row) => row.id === openId)
   const layout: Layout = { count: rows.length, rowHeight, openIndex, panelHeight }
   const { first, last } = useVisible(list, layout)
+  const noteFocus = useHeirOfFocus(list, rows)
 
   const isNearEnd = last >= rows.length - 40
   // biome-ignore lint/correctness/useExhaustiveDependencies: more rows may still not reach below the window
@@ -40,6 +52,7 @@ export function VirtualRows<Row extends { id: string }>(props: VirtualRowsProps<
       ref={list}
       aria-label={label}
       onKeyDown={moveAmongRows}
+      onFocus={noteFocus}
       className="relative overflow-clip rounded-card border border-hairline"
       style={{ height: heightOf(layout) + 2 }}
     >
@@ -47,6 +60,7 @@ export function VirtualRows<Row extends { id: string }>(props: VirtualRowsProps<
         <li
           key={row.id}
           data-index={index}
+          data-id={row.id}
           aria-posinset={index + 1}
           aria-setsize={rows.length}
           className={clsx('absolute inset-x-0 top-0', index > 0 && 'border-t border-hairline')}
@@ -57,12 +71,38 @@ export function VirtualRows<Row extends { id: string }>(props: VirtualRowsProps<
             style={{ height: rowHeight - 1 }}
           >
             {line(row, index === openIndex)}
+            {row.id === savedId && (
+              <span className="pointer-events-none absolute inset-0 animate-[leave_1.6s_both] bg-accent/15" />
+            )}
           </div>
           {panel && index === openIndex && <div ref={measure}>{panel(row)}</div>}
         </li>
       ))}
     </ul>
   )
+}
+
+/** Brings the focus to a row's line, and the line into sight. */
+export function focusRow(id: string) {
+  document.querySelector<HTMLElement>(`[data-id="${id}"] [data-row]`)?.focus()
+}
+
+/** A row that is deleted takes the focus along with it: it passes to the row that comes in its place, or the last one. */
+function useHeirOfFocus<Row extends { id: string }>(list: RefObject<HTMLElement | null>, rows: readonly Row[]) {
+  const held = useRef({ id: '', index: 0 })
+  useEffect(() => {
+    const { id, index } = held.current
+    if (id === '' || rows.some((row) => row.id === id)) return
+    held.current = { id: '', index: 0 }
+    if (document.activeElement !== document.body) return
+    const heir = Math.min(index, rows.length - 1)
+    list.current?.querySelector<HTMLElement>(`[data-index="${heir}"] [data-row]`)?.focus({ preventScroll: true })
+  }, [list, rows])
+  return ({ target }: FocusEvent<HTMLElement>) => {
+    // A dialog that a row opens is no part of it.
+    const item = list.current?.contains(target) ? target.closest('li') : null
+    if (item) held.current = { id: item.dataset.id ?? '', index: Number(item.dataset.index) }
+  }
 }
 
 /** Up and down go from row to row. */
