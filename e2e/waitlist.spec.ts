@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { call, rows } from './fixtures/rest'
-import { expect, expectAccessible, expectToast, gate, open, test } from './fixtures/test'
+import { type Course, expect, expectAccessible, expectToast, gate, open, test } from './fixtures/test'
 
 const table = '**/rest/v1/course_waitlist*'
 const added = "Added to waitlist! We'll notify you when this course launches."
@@ -16,6 +16,44 @@ test("a stranger's card says 'Please log in to join the waitlist' and goes to /a
   await expectToast(page, 'Please log in to join the waitlist')
   await expect(page).toHaveURL('/auth')
 })
+
+for (const [where, press] of [
+  [
+    'a card',
+    async (page: Page, { title }: Course) => {
+      await open(page, '/trending')
+      await button(page, 'Join Waitlist', title).click()
+      return button(page, 'On Waitlist', title)
+    },
+  ],
+  [
+    'the course page',
+    async (page: Page, { id }: Course) => {
+      await open(page, `/course/${id}`)
+      await page.getByRole('button', { name: 'Join Waitlist', exact: true }).click()
+      await page.locator('[data-sonner-toast]').getByRole('button', { name: 'Sign in' }).click()
+      return page.getByRole('button', { name: 'Leave Waitlist' })
+    },
+  ],
+] as const)
+  test(`what a stranger pressed on ${where} is done when they come back from signing in`, async ({
+    page,
+    course,
+    signIn,
+    server,
+  }) => {
+    const person = await signIn()
+    await page.evaluate(() => localStorage.clear())
+    const wanted = await course('The Self-Tape Lab')
+    const done = await press(page, wanted)
+    await expect(page.getByText(`Sign in to join the waitlist for “${wanted.title}”.`)).toBeVisible()
+    await page.getByLabel('Email').fill(person.email)
+    await page.getByLabel('Password', { exact: true }).fill(person.password)
+    await page.getByRole('button', { name: 'Sign In' }).click()
+    await expect(done).toBeVisible()
+    await expectToast(page, /^Added to waitlist/)
+    expect(await rows<Entry>(server, 'course_waitlist', person.token)).toMatchObject([{ course_title: wanted.title }])
+  })
 
 test("a card is 'Joining...', then 'On Waitlist' and disabled @both", async ({
   page,

@@ -1,8 +1,9 @@
-// What a visit remembers in this tab: the page that sign-in interrupted, and the text of a form
-// that was not sent yet. Both go at sign-out.
+// What a visit remembers in this tab: the page that sign-in interrupted, what was pressed there, and the text of a
+// form that was not sent yet. All of it goes at sign-out.
 
 const prefix = 'greenroom.'
 const wantedKey = `${prefix}wanted`
+const pressKey = `${prefix}press`
 const draftKey = (form: string) => `${prefix}draft.${form}`
 
 function store(): Storage | null {
@@ -24,6 +25,25 @@ export function takeWanted(): string {
   store()?.removeItem(wantedKey)
   // A path of this site and nothing else: '//host' would leave it.
   return path && /^\/(?![/\\])/.test(path) ? path : '/'
+}
+
+/** What a stranger pressed that only somebody signed in can do: its button, and as words that end a sentence. */
+export type Press = { button: string; words: string }
+
+export function rememberPress({ button, words }: Press) {
+  store()?.setItem(pressKey, `${button}\n${words}`)
+}
+
+export function readPress(): Press {
+  const [button = '', words = ''] = store()?.getItem(pressKey)?.split('\n') ?? []
+  return { button, words }
+}
+
+/** The button that sign-in interrupted, once. */
+export function takePress(): string {
+  const { button } = readPress()
+  store()?.removeItem(pressKey)
+  return button
 }
 
 export function saveDraft(form: string, values: unknown) {

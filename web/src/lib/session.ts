@@ -1,7 +1,7 @@
 import type { AuthClient as AuthClientClass, Session } from '@supabase/auth-js'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { addressCarriesOutcome, noteArrivalError } from './arrival'
-import { forgetVisit } from './memory'
+import { forgetVisit, type Press, rememberPress, takePress } from './memory'
 
 // The auth client is large and a visitor without a session never needs it: it is loaded when a
 // stored session exists, when a link of a letter was opened, or when a screen asks for it.
@@ -124,23 +124,41 @@ export function useReaderId(): string {
   return useSyncExternalStore(subscribe, readerId, () => '')
 }
 
+let due = ''
+
+/** After sign-in, what was pressed before it counts, if its button is on the page that sign-in leads back to. */
+export function resumePress() {
+  due = takePress()
+  setTimeout(() => {
+    due = ''
+  }, 10_000)
+}
+
 /**
  * A handler for what depends on who presses. A press while that is not known yet counts as soon as it is: a reader who
- * is quicker than their session must not be taken for a stranger.
+ * is quicker than their session must not be taken for a stranger. A stranger's press counts after sign-in: `isAgain`.
  */
-export function usePress(work: (isSignedIn: boolean) => void): () => void {
+export function usePress(what: Press, work: (isSignedIn: boolean, isAgain: boolean) => void): () => void {
   const [held, hold] = useState(false)
   const isKnown = () => state.status !== 'loading'
-  const press = () => (isKnown() ? work(state.status === 'signed-in') : hold(true))
+  const press = () => {
+    if (!isKnown()) return hold(true)
+    if (!state.session) rememberPress(what)
+    work(state.session !== null, false)
+  }
   const isDue = useSyncExternalStore(
     subscribe,
-    () => held && isKnown(),
+    () => (held && isKnown()) || (due === what.button && state.session !== null),
     () => false,
   )
   useEffect(() => {
     if (!isDue) return
     hold(false)
-    press()
+    if (held) return press()
+    // The same course may stand on the page twice.
+    if (due !== what.button) return
+    due = ''
+    work(true, true)
   })
   return press
 }

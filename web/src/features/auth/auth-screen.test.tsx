@@ -4,7 +4,7 @@ import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { noteArrivalError } from '@/lib/arrival'
-import { rememberWanted } from '@/lib/memory'
+import { readPress, rememberPress, rememberWanted } from '@/lib/memory'
 import { auth, currentSession } from '@/lib/session'
 import { provideSettings, settings } from '@/lib/settings'
 import { AuthScreen } from './auth-screen'
@@ -67,6 +67,18 @@ describe('signing in', () => {
     await enter('mara@example.com', good)
     await press('Sign In')
     await isAt('/my-list')
+  })
+
+  it('says what it is for where something was pressed, and hands that on', async () => {
+    authService({ 'POST /token?grant_type=password': () => ({ body: sessionOf('mara@example.com') }) })
+    rememberWanted('/trending')
+    rememberPress({ button: 'wait Timing', words: 'join the waitlist for “Timing”' })
+    open()
+    expect(screen.getByText('Sign in to join the waitlist for “Timing”.').isConnected).toBe(true)
+    await enter('mara@example.com', good)
+    await press('Sign In')
+    await isAt('/trending')
+    expect(readPress().button).toBe('')
   })
 
   it('sends who is signed in already home, whatever was wanted before', async () => {

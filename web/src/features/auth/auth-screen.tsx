@@ -2,9 +2,10 @@ import { useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { forgetArrivalError, hasComeBack, useArrivalError } from '@/lib/arrival'
 import { owesSecondStep, type SecondStepForm } from '@/lib/auth-level'
-import { takeWanted } from '@/lib/memory'
-import { auth, type SessionState, useSession } from '@/lib/session'
+import { readPress, takeWanted } from '@/lib/memory'
+import { auth, resumePress, type SessionState, useSession } from '@/lib/session'
 import { settings } from '@/lib/settings'
+import { useHydrated } from '@/startup/hydrated'
 import { Icon } from '@/ui/icon'
 import { Link } from '@/ui/link'
 import { type Mode, welcome } from './api'
@@ -33,6 +34,7 @@ function useLeaveWhenSignedIn({ status, session }: SessionState) {
     if (!leaving || left.current) return
     left.current = true
     const wanted = takeWanted()
+    resumePress()
     void navigate(asked.current || hasComeBack() ? wanted : '/', { replace: true })
   }, [status, leaving, navigate])
 }
@@ -67,11 +69,13 @@ function Entrance() {
     forgetArrivalError()
   }
   const { title, lead } = words[mode]
+  // The server, which does not know it, drew the page without it.
+  const pressed = useHydrated() && mode === 'sign-in' ? readPress().words : ''
   return (
     <Room title={title}>
       {mode === 'forgot' && <BackLink onBack={() => change('sign-in')} />}
       <h1 className="font-serif text-title tracking-tight">{title}</h1>
-      <p className="mt-2 mb-8 text-balance text-muted">{lead}</p>
+      <p className="mt-2 mb-8 text-balance text-muted">{pressed ? `Sign in to ${pressed}.` : lead}</p>
       <AuthNotice outcome={outcome} linkFailed={linkFailed} arrival={arrival} onAskAgain={() => change('forgot')} />
       <AuthForm mode={mode} onMode={change} onOutcome={setOutcome} />
       {mode !== 'forgot' && <ProviderLinks />}

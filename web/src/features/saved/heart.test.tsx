@@ -3,6 +3,7 @@ import { reader, show, signIn, signOut, start } from '@test/show'
 import { act, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { resumePress } from '@/lib/session'
 import { useSavedIds } from './api'
 import { Heart } from './heart'
 
@@ -38,6 +39,23 @@ describe('the heart', () => {
     act(signIn)
     await screen.findByText('Added to My List')
     expect(backend.of('POST', 'saved_courses')[0]?.body).toEqual({ user_id: reader.id, course_id: course })
+  })
+
+  it.each([
+    ['saves it', [], 'Added to My List'],
+    ['takes nothing off the list', [{ id: '1', course_id: course }], 'Already in My List'],
+  ])('%s after a stranger who pressed it has signed in', async (_, rows, text) => {
+    signOut()
+    const backend = fakeBackend(({ method }) => (method === 'GET' ? { body: rows } : rows.length > 0 ? duplicate : {}))
+    const { unmount } = show(<Heart courseId={course} title="The Audition Room" />)
+    await userEvent.click(heart())
+    unmount()
+    signIn()
+    resumePress()
+    show(<Heart courseId={course} title="The Audition Room" />)
+    expect((await screen.findByText(text)).isConnected).toBe(true)
+    expect(backend.of('POST', 'saved_courses')).toHaveLength(1)
+    expect(backend.of('DELETE', 'saved_courses')).toEqual([])
   })
 
   it('saves a course at once and takes it off again', async () => {

@@ -77,6 +77,12 @@ export function useAddEntry(courseTitle: string, add: (user: string) => Promise<
   })
 }
 
+/** The press that joins, for who has to sign in first. */
+export const joining = (courseTitle: string) => ({
+  button: `wait ${courseTitle}`,
+  words: `join the waitlist for “${courseTitle}”`,
+})
+
 /** Joins from a card. */
 export const useJoin = (courseTitle: string) =>
   useAddEntry(courseTitle, (user) => addEntry([{ user_id: user, course_title: courseTitle, email: reader().email }]), {

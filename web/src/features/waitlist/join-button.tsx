@@ -3,7 +3,7 @@ import { useSignIn } from '@/lib/sign-in'
 import { Button } from '@/ui/button'
 import { Icon } from '@/ui/icon'
 import { toast } from '@/ui/toast'
-import { useEntries, useJoin } from './api'
+import { joining, useEntries, useJoin } from './api'
 
 /** The waitlist button of a card: free, busy, done. */
 export function JoinButton({ courseTitle }: { courseTitle: string }) {
@@ -13,7 +13,7 @@ export function JoinButton({ courseTitle }: { courseTitle: string }) {
   // Without the list, the button knows what was done here.
   const waiting = entries ? entries.rows.some((entry) => entry.course_title === courseTitle) : join.isSuccess
   const label = join.isPending ? 'Joining...' : waiting ? 'On Waitlist' : 'Join Waitlist'
-  const press = usePress((isSignedIn) => {
+  const press = usePress(joining(courseTitle), (isSignedIn) => {
     if (isSignedIn) return join.mutate()
     toast.error('Please log in to join the waitlist')
     signIn()

@@ -3,7 +3,7 @@ import { useSignIn } from '@/lib/sign-in'
 import { Button } from '@/ui/button'
 import { Icon } from '@/ui/icon'
 import { toast } from '@/ui/toast'
-import { useEntries } from './api'
+import { joining, useEntries } from './api'
 import { useJoinFromPage } from './join-from-page'
 import { useLeave } from './leave'
 
@@ -18,14 +18,14 @@ export function JoinOrLeave({ courseTitle }: { courseTitle: string }) {
   // Without the list, the button knows what was done here.
   const entry = entries ? entries.rows.find((row) => row.course_title === courseTitle) : made(join.data && courseTitle)
   const busy = join.isPending || leave.isPending
-  const press = usePress((isSignedIn) => {
+  const press = usePress(joining(courseTitle), (isSignedIn, isAgain) => {
     if (busy) return
     if (!isSignedIn)
       return toast.error('Authentication required', 'Please sign in to join the waitlist', {
         label: 'Sign in',
         onClick: signIn,
       })
-    if (entry) leave.mutate(entry, { onSuccess: join.reset })
+    if (entry && !isAgain) leave.mutate(entry, { onSuccess: join.reset })
     else join.mutate()
   })
   // Disabled, it would lose the focus of whoever pressed it by keyboard.

@@ -3,7 +3,8 @@ import { reader, show, signIn, signOut, start } from '@test/show'
 import { act, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { takeWanted } from '@/lib/memory'
+import { readPress, takeWanted } from '@/lib/memory'
+import { resumePress } from '@/lib/session'
 import { JoinButton } from './join-button'
 import { JoinOrLeave } from './join-or-leave'
 
@@ -42,6 +43,44 @@ describe('a press from before it is known who is here', () => {
       act(signIn)
       await waitFor(() => expect(backend.of('POST', 'course_waitlist')).toHaveLength(1))
       expect([backend.of('POST', 'course_waitlist')[0]?.body].flat()[0]).toMatchObject({ user_id: reader.id })
+    })
+  }
+})
+
+describe("a stranger's press", () => {
+  for (const [name, part, after] of [
+    ['a card', <JoinButton key="card" courseTitle={title} />, 'On Waitlist'],
+    ['the course page', <JoinOrLeave key="page" courseTitle={title} />, 'Leave Waitlist'],
+  ] as const) {
+    const again = async (...rows: object[]) => {
+      signOut()
+      const backend = fakeBackend(list(...rows))
+      const { unmount } = show(part)
+      await userEvent.click(button())
+      unmount()
+      expect(readPress().words).toBe(`join the waitlist for “${title}”`)
+      // As after sign-in, which leads back to the page.
+      signIn()
+      resumePress()
+      show(
+        <>
+          <div>{part}</div>
+          <div>{part}</div>
+        </>,
+      )
+      await waitFor(() => expect(screen.getAllByRole('button')[0]?.textContent).toContain(after))
+      return backend
+    }
+
+    it(`counts once after sign-in, on ${name}`, async () => {
+      const backend = await again()
+      expect(backend.of('POST', 'course_waitlist')).toHaveLength(1)
+      expect(readPress().words).toBe('')
+    })
+
+    it(`never leaves a waitlist, on ${name}`, async () => {
+      const backend = await again(entry)
+      expect(backend.of('DELETE', 'course_waitlist')).toEqual([])
     })
   }
 })
