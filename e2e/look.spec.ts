@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { expect, hold, open, still, test } from './fixtures/test'
 
 test.use({ contextOptions: { reducedMotion: 'no-preference' } })
@@ -134,6 +134,23 @@ test.describe('at 320 pixels', () => {
 })
 
 // What lies below the screen is laid out when it comes near: until then it must have about its height.
+test('settings stand on the same grid as the other pages', async ({ page, signIn }) => {
+  await signIn()
+  const edges = async (part: Locator) => {
+    const box = await part.boundingBox()
+    return [box?.x, (box?.x ?? 0) + (box?.width ?? 0)].map((edge) => Math.round(edge ?? 0))
+  }
+  await open(page, '/contact')
+  const [left, right] = [
+    await edges(page.getByRole('banner').getByRole('link').first()),
+    await edges(page.locator('main form')),
+  ]
+  await open(page, '/settings')
+  const section = page.getByRole('region', { name: 'Change password' })
+  await expect(section.getByLabel('New password')).toBeVisible()
+  expect(await edges(section)).toEqual([left[0], right[1]])
+})
+
 test('the way to the end of a page is as long as it seems', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   for (const path of ['/trending', '/', '/contact']) {

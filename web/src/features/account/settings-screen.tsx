@@ -28,7 +28,7 @@ export function SettingsScreen({ SecondStep, factors }: SettingsScreenProps) {
   const [gone, setGone] = useState(false)
   if (gone) return <Goodbye />
   return (
-    <div className="page max-w-[calc(44rem+2*var(--gutter))]">
+    <div className="page">
       <Button asChild look="ghost" size="small" className="mb-2 -ml-3.5">
         <Link to="/account">
           <Icon name="left" className="size-4" />
