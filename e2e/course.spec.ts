@@ -110,6 +110,24 @@ test('an unknown course is not found, within the app too, and Back to Home leads
   await expect(page).toHaveURL('/')
 })
 
+test('without a network a course says so, and comes by itself when there is one', async ({
+  page,
+  context,
+  course,
+  watch,
+}) => {
+  watch.allow(/ERR_INTERNET_DISCONNECTED|The page failed|Failed to fetch|TypeError/)
+  const { title } = await course()
+  await open(page, '/')
+  await page.waitForLoadState('networkidle')
+  await context.setOffline(true)
+  await page.getByRole('region', { name: 'Trending Now', exact: true }).getByRole('link', { name: title }).click()
+  await expect(page.getByRole('alert')).toContainText('You’re offline. It loads once you’re back.', { timeout: 15_000 })
+  await context.setOffline(false)
+  await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'What you will learn' })).toBeVisible()
+})
+
 test("a stranger hears 'Authentication required / Please sign in to join the waitlist' and stays", async ({
   page,
   course,

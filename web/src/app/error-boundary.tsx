@@ -10,6 +10,19 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { failed: 
     return { failed: true }
   }
 
+  override componentDidMount() {
+    addEventListener('online', this.loadAnew)
+  }
+
+  override componentWillUnmount() {
+    removeEventListener('online', this.loadAnew)
+  }
+
+  // What could not be loaded without a network can be with one.
+  loadAnew = () => {
+    if (this.state.failed) void reloadIfServed()
+  }
+
   override componentDidCatch(error: unknown, info: ErrorInfo) {
     console.error('The page failed.', error, info.componentStack)
   }
@@ -19,7 +32,7 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { failed: 
     return (
       <div className="page">
         <ErrorState
-          title="Something went wrong on this page"
+          title={navigator.onLine ? 'Something went wrong on this page' : 'This page has not been loaded yet'}
           hint="The rest of the site still works."
           onRetry={() => void reloadIfServed()}
         />

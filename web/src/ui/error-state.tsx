@@ -2,13 +2,14 @@ import { Button } from './button'
 
 type ErrorStateProps = { title: string; hint?: string; onRetry: () => void }
 
-/** What failed, what still works, and a way to try again. */
+/** What failed, what still works, and a way to try again. Without a network neither helps: reads go on when it is back. */
 export function ErrorState({ title, hint, onRetry }: ErrorStateProps) {
+  const words = globalThis.navigator?.onLine === false ? 'You’re offline. It loads once you’re back.' : hint
   return (
     <div role="alert" className="flex flex-col items-start gap-4 rounded-card border border-hairline bg-surface-1 p-6">
       <div>
         <p className="font-serif text-2xl leading-tight">{title}</p>
-        {hint && <p className="mt-1 text-muted">{hint}</p>}
+        {words && <p className="mt-1 text-muted">{words}</p>}
       </div>
       <Button size="small" onClick={onRetry}>
         Try again
