@@ -19,7 +19,7 @@ import denoise  # noqa: E402
 import develop  # noqa: E402
 import kit  # noqa: E402
 
-LARGE = {"workshop"}  # drawn twice as wide as the others
+LARGE = {"workshop", "entrance"}  # drawn twice as wide as the others
 
 
 def scenes():

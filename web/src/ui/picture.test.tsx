@@ -10,11 +10,11 @@ function sourcesOf(slug: string) {
   return [...container.querySelectorAll('source')].map((source) => [source.media, source.srcset])
 }
 
-describe('the picture that fills the first screen', () => {
-  it('is offered at twice the width to large screens only', () => {
-    expect(sourcesOf('workshop')).toEqual([
-      ['(min-width: 1024px)', named('workshop', [320, 640, 1280, 2560])],
-      ['', named('workshop', [320, 640, 1280])],
+describe('a picture that fills a screen', () => {
+  it.each(['workshop', 'entrance'])('is offered at twice the width to large screens only (%s)', (slug) => {
+    expect(sourcesOf(slug)).toEqual([
+      ['(min-width: 1024px)', named(slug, [320, 640, 1280, 2560])],
+      ['', named(slug, [320, 640, 1280])],
     ])
   })
 
@@ -28,7 +28,7 @@ describe('the picture that fills the first screen', () => {
 
 describe('any other picture', () => {
   it('comes in three widths, and is preloaded by one link', () => {
-    expect(sourcesOf('entrance')).toEqual([['', named('entrance', [320, 640, 1280])]])
-    expect(preloadsOf('entrance', acrossPage)).toHaveLength(1)
+    expect(sourcesOf('creator-economy')).toEqual([['', named('creator-economy', [320, 640, 1280])]])
+    expect(preloadsOf('creator-economy', acrossPage)).toHaveLength(1)
   })
 })

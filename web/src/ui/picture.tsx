@@ -10,8 +10,8 @@ export const acrossPage = '(max-width: 639px) 170vw, 100vw'
 /** The `sizes` of a picture beside the words of a page's head, and above them on phones. */
 export const besideWords = '(max-width: 639px) 125vw, 70vw'
 
-/** The picture that fills the first screen is there once more for large ones. A phone's density would ask for it too. */
-const large = 'workshop'
+/** The pictures that fill a screen are there once more for large ones. A phone's density would ask for them too. */
+const large = ['workshop', 'entrance']
 const onLarge = '(min-width: 1024px)'
 
 const srcSet = (slug: string, format: string, more: number[] = []) =>
@@ -34,7 +34,7 @@ export function preloadsOf(slug: string, sizes: string) {
     imagesizes: sizes,
     fetchpriority: 'high',
   })
-  return slug === large ? [link(`not all and ${onLarge}`), link(onLarge, [2560])] : [link()]
+  return large.includes(slug) ? [link(`not all and ${onLarge}`), link(onLarge, [2560])] : [link()]
 }
 
 type PictureProps = {
@@ -61,7 +61,7 @@ export function Picture({ slug, sizes, first = false, className, image, onError 
   }, [element, slug])
   return (
     <picture>
-      {slug === large && (
+      {large.includes(slug) && (
         <source media={onLarge} type="image/avif" srcSet={srcSet(slug, 'avif', [2560])} sizes={sizes} />
       )}
       <source type="image/avif" srcSet={srcSet(slug, 'avif')} sizes={sizes} />
