@@ -36,6 +36,8 @@ var actions = []string{
 	"passkey.change",
 	"passkey.remove",
 	"password.change",
+	"recovery_codes.make",
+	"recovery_codes.use",
 	"session.confirm",
 	"session.end",
 	"session.open",

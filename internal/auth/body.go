@@ -36,6 +36,14 @@ func readBody(r *http.Request, into any) error {
 	return parseBody(text, into)
 }
 
+// readBodyIfAny is readBody where nothing is as good as an empty object.
+func readBodyIfAny(r *http.Request, into any) error {
+	if r.ContentLength == 0 {
+		return nil
+	}
+	return readBody(r, into)
+}
+
 func parseBody(text []byte, into any) error {
 	if trimmed := bytes.TrimSpace(text); len(trimmed) == 0 || trimmed[0] != '{' {
 		return refuse(http.StatusBadRequest, "bad_json", "Could not parse request body as JSON: an object is expected")

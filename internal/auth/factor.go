@@ -52,15 +52,11 @@ func (f Factor) place() string { return "factor " + f.ID }
 // strong tells whether the session passed a second step.
 func (held session) strong() bool { return held.aal == "aal2" }
 
+// guards tells whether a factor guards its account. Recovery codes stand in for one that does.
+func (f Factor) guards() bool { return f.Status == verified && f.FactorType != factorCodes }
+
 // guarded tells whether the account has a second step.
-func (u *User) guarded() bool {
-	for _, f := range u.Factors {
-		if f.Status == verified {
-			return true
-		}
-	}
-	return false
-}
+func (u *User) guarded() bool { return slices.ContainsFunc(u.Factors, Factor.guards) }
 
 func factorsOf(ctx context.Context, tx *db.Tx, user string) ([]Factor, error) {
 	var all []Factor
@@ -90,6 +86,15 @@ func factorsOf(ctx context.Context, tx *db.Tx, user string) ([]Factor, error) {
 
 // factor finds one of the user's factors by the id in the path.
 func (u *User) factor(r *http.Request) (Factor, error) { return u.factorBy(r.PathValue("id")) }
+
+// asked is factor for what is asked by a challenge, which recovery codes are not.
+func (u *User) asked(r *http.Request) (Factor, error) {
+	f, err := u.factor(r)
+	if err == nil && f.FactorType == factorCodes {
+		return f, invalid("Recovery codes are verified at /factors/recovery-codes/verify")
+	}
+	return f, err
+}
 
 func (u *User) factorBy(text string) (Factor, error) {
 	wanted, ok := id.Parse(text)
@@ -210,12 +215,17 @@ func (c caller) addFactor(ctx context.Context, tx *db.Tx, f Factor) error {
 	if err != nil {
 		return err
 	}
+	all = slices.DeleteFunc(all, func(one Factor) bool { return one.FactorType == factorCodes })
 	if len(all) >= mostFactors {
 		return refuse(422, "too_many_enrolled_mfa_factors", "Maximum number of verified factors reached, unenroll to continue")
 	}
+	return storeFactor(ctx, tx, c.user.ID, f)
+}
+
+func storeFactor(ctx context.Context, tx *db.Tx, user string, f Factor) error {
 	n, err := tx.Exec(ctx, `insert into mfa_factors (id, user_id, friendly_name, factor_type, status, secret, created_at, updated_at)
 		values ($1, $2, $3, $4, $5, $6, $7, $7) on conflict (user_id, friendly_name) do nothing`,
-		f.ID, c.user.ID, f.FriendlyName, f.FactorType, f.Status, f.sealed, db.At(tx.Now))
+		f.ID, user, f.FriendlyName, f.FactorType, f.Status, f.sealed, db.At(tx.Now))
 	if err == nil && n == 0 {
 		return refuse(422, "mfa_factor_name_conflict", `A factor with the friendly name "`+f.FriendlyName+`" for this user already exists`)
 	}
@@ -262,8 +272,30 @@ func (s *Service) unenrol(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// dropFactor deletes a factor, weakens the sessions that it made strong, and tells the owner.
+// dropFactor deletes a factor, weakens the sessions that it made strong, and tells the owner. The last one that guards
+// the account takes the recovery codes along.
 func (s *Service) dropFactor(ctx context.Context, tx *db.Tx, u *User, f Factor, from origin, actor string) error {
+	if err := loseFactor(ctx, tx, f); err != nil {
+		return err
+	}
+	others := func(one Factor) bool { return one.ID != f.ID && one.guards() }
+	if codes, err := u.codes(); err == nil && f.guards() && !slices.ContainsFunc(u.Factors, others) {
+		if err := loseFactor(ctx, tx, codes); err != nil {
+			return err
+		}
+	}
+	tx.AfterCommit(func() { s.forget(u.ID) })
+	if f.Status != verified {
+		return nil
+	}
+	if err := audit.Record(ctx, tx, from.entry(actor, "factor.remove", u.ID, audit.OK)); err != nil || u.Email == "" {
+		return err
+	}
+	return s.Enqueue(ctx, tx, mail.FactorRemoved{To: u.Email, Factor: f.FriendlyName})
+}
+
+// loseFactor deletes a factor and weakens the sessions that it made strong.
+func loseFactor(ctx context.Context, tx *db.Tx, f Factor) error {
 	weak := map[string]string{}
 	err := db.Each(ctx, tx, "select id, amr from sessions where factor_id = $1", []any{f.ID}, func(scan func(...any) error) error {
 		var of, amr string
@@ -283,17 +315,8 @@ func (s *Service) dropFactor(ctx context.Context, tx *db.Tx, u *User, f Factor, 
 			return err
 		}
 	}
-	if _, err := tx.Exec(ctx, "delete from mfa_factors where id = $1", f.ID); err != nil {
-		return err
-	}
-	tx.AfterCommit(func() { s.forget(u.ID) })
-	if f.Status != verified {
-		return nil
-	}
-	if err := audit.Record(ctx, tx, from.entry(actor, "factor.remove", u.ID, audit.OK)); err != nil || u.Email == "" {
-		return err
-	}
-	return s.Enqueue(ctx, tx, mail.FactorRemoved{To: u.Email, Factor: f.FriendlyName})
+	_, err = tx.Exec(ctx, "delete from mfa_factors where id = $1", f.ID)
+	return err
 }
 
 // proof is one entry of a session's amr list.

@@ -24,7 +24,7 @@ func (s *Service) challengeFactor(w http.ResponseWriter, r *http.Request) error 
 	if err != nil {
 		return err
 	}
-	f, err := c.user.factor(r)
+	f, err := c.user.asked(r)
 	if err != nil {
 		return err
 	}
@@ -98,7 +98,7 @@ func (s *Service) verifyFactor(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	f, err := c.user.factor(r)
+	f, err := c.user.asked(r)
 	if err != nil {
 		return err
 	}
@@ -121,7 +121,7 @@ func (s *Service) verifyFactor(w http.ResponseWriter, r *http.Request) error {
 		if err != nil {
 			return err
 		}
-		f, err := now.user.factor(r)
+		f, err := now.user.asked(r)
 		if err != nil {
 			return err
 		}

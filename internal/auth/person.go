@@ -77,6 +77,8 @@ func (s *Service) ownRows() []Keeper {
 		rows("sessions", "select id, aal, user_agent, address, created_at, refreshed_at from sessions where user_id = $1 order by created_at, id"),
 		rows("security_keys", `select f.friendly_name, c.credential_id, c.transports, c.created_at, c.last_used_at
 			from mfa_credentials c join mfa_factors f on f.id = c.factor_id where f.user_id = $1 order by c.created_at, c.id`),
+		rows("recovery_codes", `select c.created_at, c.used_at from mfa_recovery_codes c join mfa_factors f on f.id = c.factor_id
+			where f.user_id = $1 order by c.created_at, c.id`),
 		rows("passkeys", "select friendly_name, credential_id, device, transports, created_at, last_used_at from passkeys where user_id = $1 order by created_at, id"),
 		rows("former_addresses", "select address, proven, left_at from former_addresses where user_id = $1 order by left_at, address"),
 		rows("roles", "select role, created_at from user_roles where user_id = $1"),

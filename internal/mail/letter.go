@@ -53,6 +53,8 @@ var kinds = map[string]nature{
 	IdentityDisconnected{}.kind(): {read[IdentityDisconnected], personal, 0, byEvent},
 	PasskeyAdded{}.kind():         {read[PasskeyAdded], personal, 0, byEvent},
 	PasskeyRemoved{}.kind():       {read[PasskeyRemoved], personal, 0, byEvent},
+	RecoveryCodesMade{}.kind():    {read[RecoveryCodesMade], personal, 0, byEvent},
+	RecoveryCodeUsed{}.kind():     {read[RecoveryCodeUsed], personal, 0, byUse},
 	WorkshopConfirmed{}.kind():    {read[WorkshopConfirmed], personal, 0, byForm},
 	WorkshopWaiting{}.kind():      {read[WorkshopWaiting], personal, 0, byForm},
 	WaitlistJoined{}.kind():       {read[WaitlistJoined], personal, 0, byForm},

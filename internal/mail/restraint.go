@@ -17,6 +17,8 @@ const (
 	byRequest occasion = iota
 	// byEvent are notices: something happened to an account. One that repeats itself is one letter.
 	byEvent
+	// byUse are notices that something was used up which there is little of. None is made one with another.
+	byUse
 	// byForm are receipts: somebody filled in a form, under an address that may be anybody's.
 	byForm
 	// byUs are letters that nobody outside can bring about, or that go to our own inbox.
@@ -32,7 +34,7 @@ func (o *Outbox) restrain(ctx context.Context, tx *db.Tx, about occasion, to str
 		return true, nil
 	case byForm:
 		uses = []limit.Use{limit.ReceiptPerStranger.By(to), limit.ReceiptPerStrangerDay.By(to), limit.LetterPerStranger.By(to)}
-	case byEvent:
+	case byEvent, byUse:
 		// Receipts leave room for notices: whoever stole an account must not be able to silence them.
 		uses = []limit.Use{limit.LetterPerStranger.By(to)}
 	}

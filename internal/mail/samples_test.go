@@ -28,6 +28,8 @@ var samples = []Letter{
 	IdentityDisconnected{To: "ada@example.com", Provider: "email"},
 	PasskeyAdded{To: "ada@example.com", Passkey: "iCloud Keychain"},
 	PasskeyRemoved{To: "ada@example.com"},
+	RecoveryCodesMade{To: "ada@example.com"},
+	RecoveryCodeUsed{To: "ada@example.com", Left: 7},
 	WorkshopConfirmed{To: "ada@example.com", Name: "Ada Lovelace", Workshop: "Build Your Personal Brand with AI", Host: "Maya Okafor", When: "Late November 2025, 13:30 to 14:15", Spot: 7, Spots: 12},
 	WorkshopWaiting{To: "ada@example.com", Name: "Ada Lovelace", Workshop: "Build Your Personal Brand with AI", Host: "Maya Okafor", When: "Late November 2025, 13:30 to 14:15"},
 	WaitlistJoined{To: "ada@example.com", Name: "Ada", Course: "Screenwriting for Streaming", Link: "https://greenroom.example/course/1f0e"},

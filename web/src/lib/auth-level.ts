@@ -13,9 +13,9 @@ export function claimsOf({ access_token }: Session): Claims {
   }
 }
 
-/** The second steps that guard the account. */
+/** The second steps that guard the account. Recovery codes stand in for one, and are asked for in another way. */
 export const guardsOf = ({ user }: Session): Factor[] =>
-  (user.factors ?? []).filter(({ status }) => status === 'verified')
+  (user.factors ?? []).filter(({ status, factor_type }) => status === 'verified' && factor_type !== 'recovery_code')
 
 /** Whether the account has a second step that this session has not passed. */
 export const owesSecondStep = (session: Session) => claimsOf(session).aal !== 'aal2' && guardsOf(session).length > 0

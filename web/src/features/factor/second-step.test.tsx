@@ -38,6 +38,7 @@ describe('whether a session owes its second step', () => {
     expect(owesSecondStep(whole() as unknown as Session)).toBe(false)
     expect(owesSecondStep(half([]))).toBe(false)
     expect(owesSecondStep(half([factorOf('Begun', { status: 'unverified' })]))).toBe(false)
+    expect(guardsOf(half([pixel, factorOf('Codes', { factor_type: 'recovery_code' })]))).toEqual([pixel])
   })
 
   it('takes a token that it cannot read for one of one step', () => {
