@@ -71,9 +71,14 @@ func (s *segment) matchWords(text []byte, found *set) {
 			found.keep(some)
 		}
 	}
-	candidates, look := *found, s.needle(text)
+	look, ok := s.phrase(text)
+	if !ok {
+		*found = set{}
+		return
+	}
+	candidates := *found
 	candidates.each(func(doc uint16) bool {
-		if look.index(s.textOf(doc)) < 0 {
+		if !look.in(between(s.coded, s.ends, int(doc))) {
 			found.remove(doc)
 		}
 		return true

@@ -24,6 +24,14 @@ type entry struct {
 	text     []byte
 }
 
+// size is about how many bytes its segments take.
+func (s *snapshot) size() (bytes int) {
+	for _, segment := range s.segments {
+		bytes += segment.size()
+	}
+	return bytes
+}
+
 // with makes the snapshot after a change: the courses of these ids are now these entries, the others are deleted.
 func (s *snapshot) with(version int64, changed map[[16]byte]bool, now []entry) *snapshot {
 	next := &snapshot{version: version, segments: s.segments, gone: slices.Clone(s.gone), fresh: s.fresh}

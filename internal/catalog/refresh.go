@@ -10,6 +10,7 @@ import (
 	"github.com/google/uuid"
 
 	"greenroom/internal/platform/db"
+	"greenroom/internal/platform/memory"
 	"greenroom/internal/platform/safe"
 )
 
@@ -19,6 +20,8 @@ const (
 	mostFresh = 4000
 	// fullFresh is how many may while that build is under way. Beyond it the index stays as it is until then.
 	fullFresh = 16_000
+	// largeIndex is how many bytes are worth a collection of the whole process.
+	largeIndex = 8 << 20
 )
 
 // errTooOld says that an index cannot be brought up to a version by the noted changes alone.
@@ -135,10 +138,12 @@ func (k *keeper) take(ctx context.Context, b build) {
 	held := k.index.Load()
 	if held == nil || held.version <= b.index.version {
 		k.show(b.index)
-		return
-	}
-	if next, err := k.catchUp(ctx, b.index, held.version); err == nil {
+	} else if next, err := k.catchUp(ctx, b.index, held.version); err == nil {
 		k.show(next)
+	}
+	memory.Hold(b.index.size())
+	if b.index.size() > largeIndex {
+		memory.Release() // the build took three times as much, and the last index is gone
 	}
 }
 

@@ -5,13 +5,21 @@ import (
 	"slices"
 )
 
-// seal builds what a segment is searched by; after it the segment no longer grows.
+// seal builds what a segment is searched by; after it the segment no longer grows. What it keeps is no longer than it must
+// be: lists that have grown have room to grow on.
 func (s *segment) seal() {
-	s.docs, s.text, s.ends = slices.Clip(s.docs), slices.Clip(s.text), slices.Clip(s.ends)
-	s.kindOf, s.numbers = slices.Clip(s.kindOf), nil
-	s.sealWords()
+	s.kindOf, s.numbers = exact(s.kindOf), nil
+	coded, ends := s.sealWords()
 	s.sealGrams()
 	s.sealLetters()
+	s.plain, s.coded, s.ends, s.docs = nil, exact(coded), ends, exact(s.docs)
+	s.words, s.wordEnds, s.sparse, s.dense = exact(s.words), exact(s.wordEnds), exact(s.sparse), exact(s.dense)
+}
+
+func exact[T any](list []T) []T {
+	short := make([]T, len(list))
+	copy(short, list)
+	return short
 }
 
 // isSeparator tells whether a byte parts words. The bytes of letters beyond ASCII are all parts of words.
@@ -19,11 +27,13 @@ func isSeparator(b byte) bool {
 	return b < 0x80 && (b < 'a' || b > 'z') && (b < '0' || b > '9')
 }
 
-func (s *segment) sealWords() {
+// sealWords collects the words, and gives the texts coded with them.
+func (s *segment) sealWords() (coded []byte, ends []uint32) {
+	ends = make([]uint32, 0, len(s.docs))
 	known := map[string]uint32{}
 	var f features
 	for i := range s.docs {
-		text := s.textOf(uint16(i))
+		text := s.plainOf(i)
 		for len(text) > 0 {
 			end := 0
 			for end < len(text) && !isSeparator(text[end]) {
@@ -38,13 +48,18 @@ func (s *segment) sealWords() {
 					s.wordEnds = append(s.wordEnds, uint32(len(s.words)))
 				}
 				f.add(number)
+				coded = appendWord(coded, number, end < len(text) && text[end] == ' ')
+			}
+			if end < len(text) && (end == 0 || text[end] != ' ') {
+				coded = appendBetween(coded, text[end])
 			}
 			text = text[min(end+1, len(text)):]
 		}
 		f.next()
+		ends = append(ends, uint32(len(coded)))
 	}
-	s.words, s.wordEnds = slices.Clip(s.words), slices.Clip(s.wordEnds)
 	s.wordIn = s.file(&f)
+	return coded, ends
 }
 
 func (s *segment) sealGrams() {
@@ -52,7 +67,7 @@ func (s *segment) sealGrams() {
 	var f features
 	var grams []uint32
 	for i := range s.docs {
-		text := s.textOf(uint16(i))
+		text := s.plainOf(i)
 		for at := range len(text) - 2 {
 			if !isSeparator(text[at]) && !isSeparator(text[at+1]) && !isSeparator(text[at+2]) {
 				continue
@@ -88,7 +103,7 @@ func (s *segment) sealLetters() {
 	for i := range s.docs {
 		doc := uint16(i)
 		var holds [256]bool
-		for _, b := range s.textOf(doc) {
+		for _, b := range s.plainOf(i) {
 			s.often[b]++
 			holds[b] = true
 		}

@@ -7,16 +7,17 @@ import (
 )
 
 // A segment holds up to 65,536 courses in catalogue order and never changes once it is built. It keeps each course's
-// lower-cased text, and two ways to find where a text can be:
+// lower-cased text as the numbers of its words, and two ways to find where a text can be:
 //
 //   - for each different word, the courses that hold it. A text without a space or a comma lies within one word, so the
 //     words that hold it tell its courses exactly, and there are far fewer words than text;
 //   - for each run of three bytes (a gram) that is not all inside a word, the courses that hold it. A text of several
 //     words is looked for only where its grams and its words are.
 type segment struct {
-	docs []place
-	text []byte   // each course's fields, as searchable makes it
-	ends []uint32 // where the text of a course ends
+	docs  []place
+	plain []byte   // each course's fields, as searchable makes it, until the segment is sealed
+	coded []byte   // the same, coded, from then on
+	ends  []uint32 // where the text of a course ends
 
 	words    []byte   // the different words, one after the other
 	wordEnds []uint32 // where a word ends
@@ -141,12 +142,9 @@ func (s *segment) unite(into *set, p posting) {
 	}
 }
 
-func (s *segment) textOf(doc uint16) []byte {
-	from := uint32(0)
-	if doc > 0 {
-		from = s.ends[doc-1]
-	}
-	return s.text[from:s.ends[doc]]
+// size is about how many bytes the segment takes.
+func (s *segment) size() int {
+	return 32*len(s.docs) + 4*len(s.ends) + len(s.coded) + len(s.words) + 12*len(s.wordEnds) + 12*len(s.grams) + 2*len(s.sparse) + 8*len(s.dense)
 }
 
 // only drops the courses of other categories.
@@ -173,6 +171,6 @@ func (s *segment) add(p place, category string, text []byte) {
 	}
 	s.kindOf = append(s.kindOf, kind)
 	s.docs = append(s.docs, p)
-	s.text = append(s.text, text...)
-	s.ends = append(s.ends, uint32(len(s.text)))
+	s.plain = append(s.plain, text...)
+	s.ends = append(s.ends, uint32(len(s.plain)))
 }

@@ -6,12 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"runtime/debug"
 	"sync"
 	"time"
 
 	"modernc.org/quickjs"
 
+	"greenroom/internal/platform/memory"
 	"greenroom/internal/platform/metrics"
 	"greenroom/internal/platform/safe"
 )
@@ -193,7 +193,7 @@ func (e *engine) retire() bool {
 	e.mu.Unlock()
 	// From here on another loop may run with a VM of its own.
 	e.discard(vm)
-	debug.FreeOSMemory() // a server that nobody visits gives back what its last pages took
+	memory.Release() // a server that nobody visits gives back what its last pages took
 	return true
 }
 

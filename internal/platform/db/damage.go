@@ -27,7 +27,7 @@ func (d *DB) Check(ctx context.Context) error {
 	if d.Engine != SQLite {
 		return nil
 	}
-	file, err := sql.Open("sqlite", sqliteDSN(d.path, "ro", cacheKilobytes))
+	file, err := sql.Open("sqlite", sqliteDSN(d.path, "ro", readerKilobytes))
 	if err != nil {
 		return err
 	}

@@ -36,7 +36,7 @@ func openSQLite(ctx context.Context, o Options) (*DB, error) {
 	if err := os.Chmod(o.Path, 0o600); err != nil {
 		return nil, fmt.Errorf("the database file cannot be made private: %w", err)
 	}
-	readers, err := openKeeping(sqliteDSN(o.Path, "ro", cacheKilobytes), o.Asked)
+	readers, err := openKeeping(sqliteDSN(o.Path, "ro", readerKilobytes), o.Asked)
 	if err != nil {
 		return nil, err
 	}
@@ -55,9 +55,10 @@ func openSQLite(ctx context.Context, o Options) (*DB, error) {
 	return d, nil
 }
 
-// How many kilobytes of the file a connection keeps. A command that stores much touches the same pages of the indexes again
-// and again, and is gone when that is done.
-const cacheKilobytes, bulkKilobytes = 16_000, 128_000
+// How many kilobytes of the file a connection keeps: a reader the upper pages of the indexes, for the kernel holds the rest
+// for all of them; the writer what it changes. A command that stores much touches the same pages again and again, and is
+// gone when that is done.
+const readerKilobytes, cacheKilobytes, bulkKilobytes = 4_000, 16_000, 128_000
 
 func cacheOf(o Options) int {
 	if o.Bulk {
