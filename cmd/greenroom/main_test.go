@@ -112,7 +112,7 @@ func (p place) serve(t *testing.T) *running {
 	if err := c.Start(); err != nil {
 		t.Fatal(err)
 	}
-	lines, ended := make(chan string, 1000), make(chan error, 1)
+	lines, ended := make(chan string, 100_000), make(chan error, 1) // a server whose log nobody reads must not wait for that
 	go func() {
 		scanner := bufio.NewScanner(log)
 		for scanner.Scan() {

@@ -1,0 +1,5 @@
+//go:build faults
+
+package main
+
+const killRounds = 100
