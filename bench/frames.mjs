@@ -31,11 +31,12 @@ const swipeRow = async (page) => {
   return swipe(-900, 0)(page)
 }
 
-// What moves: on which page, what is done, and the animation that follows with its ms.
+// What moves: on which page, what is done, and the animation that follows, by its name in the style sheet ('' for one that a
+// script makes), with its ms.
 const movements = [
   ['the home page is scrolled', 'home', swipe(0, -2400)],
   ['a row is swiped', 'home', swipeRow],
-  ['a card becomes its course page', 'home', tap('#trending article a'), 'still', 300],
+  ['a card becomes its course page', 'home', tap('#trending article a'), '', 300],
   ['a dialog grows from its button', 'home', tap('main button::-p-text(More Info)'), 'sheet-up', 280],
   ['a heart beats', 'home', tap('#trending button[aria-pressed=false]'), 'beat', 420],
   ['the share menu opens', 'course', tap('main button::-p-text(Share)'), 'rise', 160],
@@ -47,15 +48,15 @@ async function move(page, work, animation, moves = 0) {
     const began = performance.now()
     await work()
     lasted = performance.now() - began
-    if (animation) await pause(moves + 1200)
+    if (animation !== undefined) await pause(moves + 1200)
   })
   return measure(events, animation, moves || lasted)
 }
 
 function measure(events, animation, moves) {
   const turns = turnsOf(events)
-  const isIt = ({ name, ph, args }) => name === 'Animation' && ph === 'b' && args.data.displayName.endsWith(animation)
-  const start = animation ? events.find(isIt)?.ts : turns[0].ts
+  const isIt = ({ name, ph, args }) => name === 'Animation' && ph === 'b' && args.data.displayName === animation
+  const start = animation !== undefined ? events.find(isIt)?.ts : turns[0].ts
   // On a crowded machine the browser may lose part of its recording.
   if (start === undefined) return undefined
   const moving = turns.filter(({ ts }) => ts >= start && ts < start + moves * 1000).map(({ ms }) => ms)
