@@ -55,6 +55,7 @@ test('the picture of a card grows into its course and shrinks back, and the head
   await expect.poll(() => page.evaluate(() => scrollY)).toBe(before)
   await still(page)
   await expect(page.locator('body > img'), 'the copy that moved is gone').toHaveCount(0)
+  await expect(page.locator('.still-ground[style*="hidden"]')).toHaveCount(0)
   expect(await page.evaluate(() => window.shifted)).toBeLessThan(0.02)
 })
 

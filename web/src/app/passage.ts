@@ -52,9 +52,14 @@ function shrink({ image, rect }: Moved, card: HTMLElement) {
   copy.src = image.currentSrc
   copy.alt = ''
   const place = { left: `${left}px`, top: `${top}px`, width: `${width}px`, height: `${height}px` }
-  Object.assign(copy.style, { position: 'fixed', zIndex: 30, objectFit: 'cover', pointerEvents: 'none', ...place })
+  const look = { zIndex: 30, objectFit: 'cover', borderRadius: 'var(--radius-card)', pointerEvents: 'none' }
+  Object.assign(copy.style, { position: 'fixed', ...look, ...place })
   document.body.append(copy)
-  comeFrom(rect, copy).onfinish = () => copy.remove()
+  card.style.visibility = 'hidden'
+  comeFrom(rect, copy).onfinish = () => {
+    copy.remove()
+    card.style.visibility = ''
+  }
 }
 
 /** Looks at the page that is left; what it gives back sets the picture moving on the page that has come. */
