@@ -46,7 +46,7 @@ for (const [where, press] of [
     await page.evaluate(() => localStorage.clear())
     const wanted = await course('The Self-Tape Lab')
     const done = await press(page, wanted)
-    await expect(page.getByText(`Sign in to join the waitlist for “${wanted.title}”.`)).toBeVisible()
+    await expect(page.getByText(`Sign in to join the waitlist for ${wanted.title}.`)).toBeVisible()
     await page.getByLabel('Email').fill(person.email)
     await page.getByLabel('Password', { exact: true }).fill(person.password)
     await page.getByRole('button', { name: 'Sign In' }).click()

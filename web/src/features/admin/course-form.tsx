@@ -108,11 +108,9 @@ export function CourseForm({ label, values, categories, action, onSave, onCancel
           {(wiring) => <Textarea {...wiring} {...form.register('description')} {...typed} rows={4} />}
         </Field>
         <details className="group/story col-span-full rounded-control border border-hairline px-4">
-          <summary className="flex min-h-11 cursor-pointer items-center font-medium">
+          <summary className="flex min-h-11 cursor-pointer flex-wrap items-center gap-x-2 py-2 font-medium">
             The course page
-            <span className="ml-2 font-normal text-muted">
-              optional: what you learn and make, for whom, who teaches
-            </span>
+            <span className="font-normal text-muted">optional: what you learn and make, for whom, who teaches</span>
           </summary>
           <div className="grid gap-4 pt-2 pb-5 md:grid-cols-2">
             {story.map(([name, label, hint]) => (

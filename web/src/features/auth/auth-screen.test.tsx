@@ -72,9 +72,9 @@ describe('signing in', () => {
   it('says what it is for where something was pressed, and hands that on', async () => {
     authService({ 'POST /token?grant_type=password': () => ({ body: sessionOf('mara@example.com') }) })
     rememberWanted('/trending')
-    rememberPress({ button: 'wait Timing', words: 'join the waitlist for “Timing”' })
+    rememberPress({ button: 'wait Timing', words: 'join the waitlist for Timing' })
     open()
-    expect(screen.getByText('Sign in to join the waitlist for “Timing”.').isConnected).toBe(true)
+    expect(screen.getByText('Sign in to join the waitlist for Timing.').isConnected).toBe(true)
     await enter('mara@example.com', good)
     await press('Sign In')
     await isAt('/trending')

@@ -20,7 +20,7 @@ export function Room({ title, children }: { title: string; children: ReactNode }
           first
           className="absolute top-0 left-[58%] w-146 min-w-full max-w-none -translate-x-1/2 sm:left-1/2 lg:h-full lg:w-full lg:object-cover"
         />
-        <div className="absolute inset-x-0 bottom-0 h-32 bg-[linear-gradient(to_top,var(--color-background),transparent)] lg:hidden" />
+        <div className="absolute inset-x-0 bottom-0 h-32 bg-[linear-gradient(to_top,var(--color-background),transparent)]" />
       </div>
       <div className="relative px-(--gutter) pt-48 pb-16 lg:pt-[22dvh]">
         <div className="mx-auto max-w-104">{children}</div>

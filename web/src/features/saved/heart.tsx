@@ -13,7 +13,7 @@ export function Heart({ courseId, title }: { courseId: string; title: string }) 
   const signIn = useSignIn()
   // Without the list, the heart knows what was pressed here and not refused.
   const liked = saved ? saved.includes(courseId) : toggle.variables === true && !toggle.isError
-  const press = usePress({ button: courseId, words: `save “${title}” to My List` }, (isSignedIn, isAgain) => {
+  const press = usePress({ button: courseId, words: `save ${title} to My List` }, (isSignedIn, isAgain) => {
     if (!isSignedIn)
       return toast.error('Please log in to save courses', undefined, { label: 'Sign in', onClick: signIn })
     toggle.mutate(isAgain || !liked)

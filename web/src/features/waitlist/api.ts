@@ -80,7 +80,7 @@ export function useAddEntry(courseTitle: string, add: (user: string) => Promise<
 /** The press that joins, for who has to sign in first. */
 export const joining = (courseTitle: string) => ({
   button: `wait ${courseTitle}`,
-  words: `join the waitlist for “${courseTitle}”`,
+  words: `join the waitlist for ${courseTitle}`,
 })
 
 /** Joins from a card. */

@@ -58,7 +58,7 @@ describe("a stranger's press", () => {
       const { unmount } = show(part)
       await userEvent.click(button())
       unmount()
-      expect(readPress().words).toBe(`join the waitlist for “${title}”`)
+      expect(readPress().words).toBe(`join the waitlist for ${title}`)
       // As after sign-in, which leads back to the page.
       signIn()
       resumePress()
