@@ -7,10 +7,11 @@ import (
 	"runtime"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"testing"
 )
 
-// TestFailureWithinAGroupUndoesOnlyItself: the first of a group has no savepoint of its own.
+// TestFailureWithinAGroupUndoesOnlyItself: a job has no savepoint of its own until one fails that needed it.
 func TestFailureWithinAGroupUndoesOnlyItself(t *testing.T) {
 	t.Parallel()
 	var mu sync.Mutex
@@ -32,11 +33,26 @@ func TestFailureWithinAGroupUndoesOnlyItself(t *testing.T) {
 	}
 	const jobs = 6
 	failed := errors.New("no")
-	for _, fails := range [][]int{{0}, {0, 1, 3}, {2, 5}, {}} {
+	savepoints := func() (n int) {
+		mu.Lock()
+		defer mu.Unlock()
+		for _, statement := range asked {
+			if statement == "savepoint job" {
+				n++
+			}
+		}
+		return n
+	}
+	for round, fails := range [][]int{{}, {0}, {2, 5}, {0, 1, 3}, {}} {
+		if n := savepoints(); round < 3 && n != 0 || round >= 3 && n == 0 {
+			t.Errorf("before round %d there were %d savepoints", round, n)
+		}
+		var committed atomic.Int32
 		if err := d.Write(t.Context(), exec("delete from things")); err != nil {
 			t.Fatal(err)
 		}
 		var wait sync.WaitGroup
+		var once sync.Once // a job may run again
 		began := make(chan struct{})
 		write := func(n int, first func()) {
 			err := d.Write(t.Context(), func(ctx context.Context, tx *Tx) error {
@@ -47,6 +63,7 @@ func TestFailureWithinAGroupUndoesOnlyItself(t *testing.T) {
 				if slices.Contains(fails, n) {
 					return failed
 				}
+				tx.AfterCommit(func() { committed.Add(1) })
 				return nil
 			})
 			if slices.Contains(fails, n) != errors.Is(err, failed) {
@@ -55,7 +72,7 @@ func TestFailureWithinAGroupUndoesOnlyItself(t *testing.T) {
 		}
 		wait.Go(func() {
 			write(0, func() {
-				close(began)
+				once.Do(func() { close(began) })
 				for d.writing.length.Load() < jobs { // until all the others wait behind it
 					runtime.Gosched()
 				}
@@ -70,6 +87,9 @@ func TestFailureWithinAGroupUndoesOnlyItself(t *testing.T) {
 		err := d.Read(t.Context(), func(ctx context.Context, tx *Tx) error {
 			return tx.QueryRow(ctx, "select count(*) from things").Scan(&left)
 		})
+		if n := int(committed.Load()); n != jobs-len(fails) {
+			t.Errorf("of %d writes, of which %v fail, %d were told of their commit", jobs, fails, n)
+		}
 		if err != nil || left != jobs-len(fails) {
 			t.Errorf("of %d writes, of which %v fail, %d are there, %v", jobs, fails, left, err)
 		}
