@@ -63,14 +63,14 @@ func TestAdminListsCountsAndResends(t *testing.T) {
 					t.Errorf("cursor %q: %v", bad, err)
 				}
 			}
-			row, _, err := o.next(t.Context())
+			row, _, err := nextOf(t, o)
 			if err != nil {
 				t.Fatal(err)
 			}
 			if err := tryResend(t, o, row.ID); !fault.Is(err, fault.Conflict) {
 				t.Errorf("a letter on its way was sent again: %v", err)
 			}
-			if err := o.report(t.Context(), row, message{}, nil); err != nil {
+			if err := reported(t, o, row, message{}, nil); err != nil {
 				t.Fatal(err)
 			}
 			if err := tryResend(t, o, row.ID); !fault.Is(err, fault.Conflict) {

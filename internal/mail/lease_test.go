@@ -27,10 +27,27 @@ func leaseEnds(t *testing.T, o *Outbox) {
 	}
 }
 
+// nextOf claims a letter, if there is one.
+func nextOf(t *testing.T, o *Outbox) (row stored, found bool, err error) {
+	t.Helper()
+	rows, err := o.next(t.Context(), nil, 1)
+	if len(rows) > 0 {
+		row = rows[0]
+	}
+	return row, len(rows) > 0, err
+}
+
+// reported writes down what became of a letter.
+func reported(t *testing.T, o *Outbox, row stored, m message, came error) error {
+	t.Helper()
+	_, err := o.next(t.Context(), []outcome{o.report(row, m, came)}, 0)
+	return err
+}
+
 // take claims a letter that must be there.
 func take(t *testing.T, o *Outbox) stored {
 	t.Helper()
-	row, found, err := o.next(t.Context())
+	row, found, err := nextOf(t, o)
 	if err != nil || !found {
 		t.Fatalf("no letter to take: %v", err)
 	}
@@ -55,11 +72,11 @@ func TestClocksApartNeverTakeALetterTwice(t *testing.T) {
 				// The letter is due for everybody at once, whatever the writer's clock says.
 				row := take(t, instances[(i+1)%len(instances)])
 				for j, other := range instances {
-					if _, found, err := other.next(t.Context()); found || err != nil {
+					if _, found, err := nextOf(t, other); found || err != nil {
 						t.Fatalf("instance %d took a letter that is being sent: %v", j, err)
 					}
 				}
-				if err := from.report(t.Context(), row, message{}, nil); err != nil {
+				if err := reported(t, from, row, message{}, nil); err != nil {
 					t.Fatal(err)
 				}
 				waitFor(t, from, Sent, i+1)
@@ -74,7 +91,7 @@ func TestLetterOfADeadWorkerIsSentAfterTheLease(t *testing.T) {
 		o := newOutbox(t, d, newBox(t), &journal{})
 		enqueue(t, o, reset)
 		dead := take(t, o)
-		if _, found, err := o.next(t.Context()); found || err != nil {
+		if _, found, err := nextOf(t, o); found || err != nil {
 			t.Fatal("a living worker's letter was taken", err)
 		}
 		leaseEnds(t, o)
@@ -82,7 +99,7 @@ func TestLetterOfADeadWorkerIsSentAfterTheLease(t *testing.T) {
 		if heir.MessageID != dead.MessageID || heir.Attempts != 2 {
 			t.Fatalf("after the lease: %+v", heir)
 		}
-		if err := o.report(t.Context(), heir, message{}, nil); err != nil {
+		if err := reported(t, o, heir, message{}, nil); err != nil {
 			t.Fatal(err)
 		}
 		if e := only(t, o); e.State != Sent || e.SentAt == nil {
@@ -108,7 +125,7 @@ func TestLateReportChangesNothingOfTheNextAttempt(t *testing.T) {
 			same := func(when string) {
 				t.Helper()
 				before := only(t, o)
-				if err := o.report(t.Context(), dead, message{}, said); err != nil {
+				if err := reported(t, o, dead, message{}, said); err != nil {
 					t.Fatal(err)
 				}
 				if after := only(t, o); after.State != before.State || after.LastError != before.LastError || after.Attempts != before.Attempts {
@@ -116,7 +133,7 @@ func TestLateReportChangesNothingOfTheNextAttempt(t *testing.T) {
 				}
 			}
 			same("while the next one sends")
-			if err := o.report(t.Context(), heir, message{}, errors.New("451 not now")); err != nil {
+			if err := reported(t, o, heir, message{}, errors.New("451 not now")); err != nil {
 				t.Fatal(err)
 			}
 			same("while the letter waits again")
@@ -127,7 +144,7 @@ func TestLateReportChangesNothingOfTheNextAttempt(t *testing.T) {
 				t.Fatalf("attempt %d, not %d", again.Attempts, dead.Attempts)
 			}
 			same("after an admin sent it again")
-			if err := o.report(t.Context(), again, message{}, nil); err != nil {
+			if err := reported(t, o, again, message{}, nil); err != nil {
 				t.Fatal(err)
 			}
 			same("after it was sent")

@@ -2,6 +2,7 @@ package mail
 
 import (
 	"encoding/json"
+	"strconv"
 	"time"
 )
 
@@ -24,6 +25,8 @@ const (
 	personal              // receipts and notices: somebody did something
 	listed                // the same to many
 )
+
+func (c class) text() string { return strconv.Itoa(int(c)) }
 
 // nature is what the outbox knows of a kind.
 type nature struct {

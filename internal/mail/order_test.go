@@ -23,7 +23,7 @@ func launches(n int) (letters []Letter) {
 func sendNext(t *testing.T, o *Outbox) string {
 	t.Helper()
 	row := take(t, o)
-	if err := o.report(t.Context(), row, message{}, nil); err != nil {
+	if err := reported(t, o, row, message{}, nil); err != nil {
 		t.Fatal(err)
 	}
 	return row.Kind
@@ -124,7 +124,7 @@ func TestLetterWhoseLinkHasExpiredIsPutAside(t *testing.T) {
 		}
 		enqueue(t, o, reset)
 		ages(t, o, time.Hour)
-		if row, found, err := o.next(t.Context()); found || err != nil {
+		if row, found, err := nextOf(t, o); found || err != nil {
 			t.Fatalf("an expired link left: %+v, %v", row, err)
 		}
 		aside, _, err := o.List(t.Context(), Filter{State: Failed})

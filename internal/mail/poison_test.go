@@ -2,6 +2,8 @@ package mail
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -48,4 +50,53 @@ func TestLetterThatPanicsIsParkedAndTheOthersGo(t *testing.T) {
 			t.Errorf("the log does not say where: %s", said)
 		}
 	})
+}
+
+// TestLettersBehindAFailureWaitAgain: files are written some at a time, and one that cannot be written holds up no other.
+func TestLettersBehindAFailureWaitAgain(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		o := newOutbox(t, d, newBox(t), &journal{})
+		for i := range 5 {
+			enqueue(t, o, PasswordChanged{To: fmt.Sprintf("%d@example.com", i)})
+		}
+		rows, err := o.next(t.Context(), nil, folder{}.many())
+		if err != nil || len(rows) != 5 {
+			t.Fatalf("%d letters were claimed at once, %v", len(rows), err)
+		}
+		out, err := o.sender.open(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		done, intact := o.deliverAll(t.Context(), t.Context(), failingSession{out, rows[1].Recipient}, rows)
+		if intact {
+			t.Error("a failure counts as none")
+		}
+		again, err := o.next(t.Context(), done, folder{}.many())
+		if err != nil || len(again) != 3 {
+			t.Fatalf("%d letters go at once, %v", len(again), err)
+		}
+		for _, row := range again {
+			if row.Attempts != 1 || row.ID == rows[0].ID || row.ID == rows[1].ID {
+				t.Errorf("the letter to %s goes with attempt %d", row.Recipient, row.Attempts)
+			}
+		}
+		counts, err := o.Count(t.Context())
+		if err != nil || counts[Sent] != 1 || counts[Waiting] != 1 || counts[Sending] != 3 {
+			t.Errorf("the letters are %v, %v", counts, err)
+		}
+	})
+}
+
+type failingSession struct {
+	session
+
+	over string
+}
+
+func (f failingSession) send(ctx context.Context, m message) error {
+	if to := m.GetTo(); len(to) == 1 && to[0].Address == f.over {
+		return errors.New("not now")
+	}
+	return f.session.send(ctx, m)
 }

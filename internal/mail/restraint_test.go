@@ -44,7 +44,7 @@ func (o *Outbox) lettersTo(t *testing.T, address string) (n int) {
 func leaving(t *testing.T, o *Outbox) (rows []stored) {
 	t.Helper()
 	for {
-		row, found, err := o.next(t.Context())
+		row, found, err := nextOf(t, o)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -52,7 +52,7 @@ func leaving(t *testing.T, o *Outbox) (rows []stored) {
 			return rows
 		}
 		rows = append(rows, row)
-		if err := o.report(t.Context(), row, message{}, nil); err != nil {
+		if err := reported(t, o, row, message{}, nil); err != nil {
 			t.Fatal(err)
 		}
 	}

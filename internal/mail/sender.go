@@ -17,6 +17,9 @@ type sender interface {
 // session sends letters, one after the other, until it fails once or is closed.
 type session interface {
 	send(ctx context.Context, m message) error
+	// many is how many letters may be under way at once. What became of them is lost when the process dies, and all of them
+	// go again: from a mail server their readers would get each a second time.
+	many() int
 	// probe tells whether a letter could be sent.
 	probe() error
 	close()

@@ -129,6 +129,8 @@ func (c *conversation) drop() {
 	}
 }
 
+func (*conversation) many() int { return 1 }
+
 func (c *conversation) probe() error { return c.smtp.Noop() }
 
 func (c *conversation) close() {

@@ -1,10 +1,11 @@
 package mail
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"greenroom/internal/platform/db"
@@ -62,12 +63,12 @@ func replaceLetter(ctx context.Context, tx *db.Tx, id, subject string, body []by
 }
 
 // foremost is the letter of a class that has been due longest, at the moment $1.
-func foremost(of class) string {
-	return fmt.Sprintf("select id from outbox where state in ('waiting', 'sending') and class = %d and next_at <= $1 order by next_at, id limit 1", of)
+func foremost(of string) string {
+	return "select id from outbox where state in ('waiting', 'sending') and class = " + of + " and next_at <= $1 order by next_at, id limit 1"
 }
 
 // foremostOfAll is one look into the index for each class.
-var foremostOfAll = "coalesce((" + foremost(urgent) + "), (" + foremost(personal) + "), (" + foremost(listed) + "))"
+var foremostOfAll = fmt.Sprintf("(%s), (%s), (%s)", foremost(urgent.text()), foremost(personal.text()), foremost(listed.text()))
 
 // due tells whether a letter should be sent now: one that waits, or one whose sender has died.
 func due(ctx context.Context, tx *db.Tx) (found bool, err error) {
@@ -75,38 +76,56 @@ func due(ctx context.Context, tx *db.Tx) (found bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	err = tx.QueryRow(ctx, "select "+foremostOfAll+" is not null", db.At(now)).Scan(&found)
+	err = tx.QueryRow(ctx, "select coalesce("+foremostOfAll+") is not null", db.At(now)).Scan(&found)
 	return found, err
 }
 
-// claim takes the letter of a class that has been due longest, for as long as the lease lasts. A worker that comes second
-// finds the condition no longer true when it gets the row, and takes nothing: then found is false though others may be due.
-func claim(ctx context.Context, tx *db.Tx, from class, lease time.Duration) (l stored, found bool, err error) {
+// claiming takes letters of the class $3, or of the foremost that has some.
+var claiming = `
+	update outbox set state = 'sending', attempts = attempts + 1, next_at = $2
+	where state not in ('sent', 'failed') and next_at <= $1 and id in (
+	  select id from outbox where state in ('waiting', 'sending') and next_at <= $1
+	    and class = (select class from outbox where id = coalesce((` + foremost("$3") + `), ` + foremostOfAll + `))
+	  order by next_at, id limit $4)
+	returning id, kind, class, recipient, subject, body, message_id, attempts, created_at, expires_at, next_at`
+
+// claim takes the letters of a class that have been due longest, for as long as the lease lasts. A worker that comes second
+// finds the condition no longer true when it gets a row, and does not take it: then there may be none though others are due.
+func claim(ctx context.Context, tx *db.Tx, from class, many int, lease time.Duration) (all []stored, err error) {
 	now, err := tx.DatabaseNow(ctx)
 	if err != nil {
-		return stored{}, false, err
+		return nil, err
 	}
-	var expires db.Time
-	err = tx.QueryRow(ctx, `
-		update outbox set state = 'sending', attempts = attempts + 1, next_at = $2
-		where state in ('waiting', 'sending') and next_at <= $1 and id = (`+foremost(from)+`)
-		returning id, kind, class, recipient, subject, body, message_id, attempts, created_at, expires_at, next_at`,
-		db.At(now), db.At(now.Add(lease))).
-		Scan(&l.ID, &l.Kind, &l.Class, &l.Recipient, &l.Subject, &l.Body, &l.MessageID, &l.Attempts, &l.CreatedAt, &expires, &l.Lease)
-	if errors.Is(err, sql.ErrNoRows) {
-		return stored{}, false, nil
-	}
-	l.Expired = !expires.IsZero() && !now.Before(expires.Time)
-	return l, err == nil, err
+	err = db.Each(ctx, tx, claiming, []any{db.At(now), db.At(now.Add(lease)), from, many}, func(scan func(...any) error) error {
+		var l stored
+		var expires db.Time
+		err := scan(&l.ID, &l.Kind, &l.Class, &l.Recipient, &l.Subject, &l.Body, &l.MessageID, &l.Attempts, &l.CreatedAt, &expires, &l.Lease)
+		l.Expired = !expires.IsZero() && !now.Before(expires.Time)
+		all = append(all, l)
+		return err
+	})
+	slices.SortFunc(all, func(a, b stored) int { return cmp.Or(a.CreatedAt.Compare(b.CreatedAt.Time), cmp.Compare(a.ID, b.ID)) })
+	return all, err
 }
 
 // The outcome of an attempt counts only while the lease is still that attempt's: a worker that lost it must not undo
 // what the next one did. The number of the attempt would not do, because an admin's "send again" starts it anew.
 
-func markSent(ctx context.Context, tx *db.Tx, l stored) error {
-	_, err := tx.Exec(ctx, `
+func markSent(b *db.Batch, tx *db.Tx, l stored) {
+	b.Exec(`
 		update outbox set state = 'sent', body = null, last_error = '', sent_at = $3
-		where id = $1 and state = 'sending' and next_at = $2`, l.ID, l.Lease, db.At(tx.Now))
+		where id = $1 and state = 'sending' and next_at = $2`, []any{l.ID, l.Lease, db.At(tx.Now)}, func(int64) error { return nil })
+}
+
+// giveBack undoes a claim of which nothing came.
+func giveBack(ctx context.Context, tx *db.Tx, l stored) error {
+	now, err := tx.DatabaseNow(ctx)
+	if err != nil {
+		return err
+	}
+	_, err = tx.Exec(ctx, `
+		update outbox set state = 'waiting', attempts = attempts - 1, next_at = $3
+		where id = $1 and state = 'sending' and next_at = $2`, l.ID, l.Lease, db.At(now))
 	return err
 }
 
@@ -135,7 +154,7 @@ func noteTrouble(ctx context.Context, tx *db.Tx, reason string) error {
 		return err
 	}
 	_, err = tx.Exec(ctx, `
-		update outbox set last_error = $2 where state = 'waiting' and id = `+foremostOfAll,
+		update outbox set last_error = $2 where state = 'waiting' and id = coalesce(`+foremostOfAll+")",
 		db.At(now), reason)
 	return err
 }

@@ -90,23 +90,41 @@ func (o *Outbox) drain(ctx context.Context) error {
 		}))
 	}
 	defer func() { out.close() }()
-	for ctx.Err() == nil {
-		row, found, err := o.next(working)
-		if err != nil || !found {
+	var done []outcome
+	for {
+		rows, err := o.next(working, done, out.many())
+		if err != nil || len(rows) == 0 {
 			return err
 		}
-		if intact, err := o.deliver(working, out, row); err != nil || !intact {
-			o.Kick() // the rest goes over a fresh connection
-			return err
+		intact := true
+		if done, intact = o.deliverAll(ctx, working, out, rows); intact && ctx.Err() == nil {
+			continue
 		}
+		o.Kick() // the rest goes over a fresh connection
+		_, err = o.next(working, done, 0)
+		return err
 	}
-	return nil
 }
 
-// deliver sends one letter and writes down what became of it; intact says whether the connection is still good.
-func (o *Outbox) deliver(ctx context.Context, out session, row stored) (intact bool, err error) {
+// deliverAll sends letters until one fails or the stop is asked for; what is left then waits again.
+func (o *Outbox) deliverAll(ctx, working context.Context, out session, rows []stored) (done []outcome, intact bool) {
+	intact = true
+	for i, row := range rows {
+		if !intact || i > 0 && ctx.Err() != nil {
+			done = append(done, func(ctx context.Context, tx *db.Tx, _ *db.Batch) error { return giveBack(ctx, tx, row) })
+			continue
+		}
+		said := outcome(nil)
+		said, intact = o.deliver(working, out, row)
+		done = append(done, said)
+	}
+	return done, intact
+}
+
+// deliver sends one letter and says what is to be written down of it; intact says whether the connection is still good.
+func (o *Outbox) deliver(ctx context.Context, out session, row stored) (said outcome, intact bool) {
 	var m message
-	err = safe.Try(func() (err error) {
+	err := safe.Try(func() (err error) {
 		if m, err = o.compose(row); err == nil {
 			err = out.send(ctx, m)
 		}
@@ -118,37 +136,32 @@ func (o *Outbox) deliver(ctx context.Context, out session, row stored) (intact b
 			"panic", reasonOf(fmt.Errorf("%v", burst.Value), m.secrets...))
 		err = &refusal{"greenroom crashed while sending this email; the log says where"}
 	}
-	return err == nil, o.report(ctx, row, m, err)
+	return o.report(row, m, err), err == nil
 }
 
-func (o *Outbox) report(ctx context.Context, row stored, m message, outcome error) error {
+// outcome writes down what became of an attempt, in the batch where nothing has to be known before.
+type outcome func(ctx context.Context, tx *db.Tx, b *db.Batch) error
+
+func (o *Outbox) report(row stored, m message, came error) outcome {
 	about := []any{"letter", row.ID, "kind", row.Kind, "attempt", row.Attempts}
-	if outcome == nil {
+	if came == nil {
 		o.log.Info("letter sent", about...)
-		return o.note(ctx, func(ctx context.Context, tx *db.Tx) error { return markSent(ctx, tx, row) })
+		return func(_ context.Context, tx *db.Tx, b *db.Batch) error { markSent(b, tx, row); return nil }
 	}
-	reason := reasonOf(outcome, m.secrets...)
-	_, final := errors.AsType[*refusal](outcome)
+	reason := reasonOf(came, m.secrets...)
+	_, final := errors.AsType[*refusal](came)
 	if !final && row.Attempts >= o.pace.attempts {
 		final, reason = true, fmt.Sprintf("given up after %d tries; the last one: %s", row.Attempts, reason)
 	}
 	about = append(about, "reason", reason)
 	if final {
 		o.log.Error("letter failed", about...)
-		return o.note(ctx, func(ctx context.Context, tx *db.Tx) error { return markFailed(ctx, tx, row, reason) })
+		return func(ctx context.Context, tx *db.Tx, _ *db.Batch) error { return markFailed(ctx, tx, row, reason) }
 	}
 	wait := backoff(o.pace.retry, o.pace.maxRetry, row.Attempts-1)
 	o.log.Warn("letter put off", append(about, "again_in", wait.Round(time.Second))...)
-	return o.note(ctx, func(ctx context.Context, tx *db.Tx) error { return markWaiting(ctx, tx, row, wait, reason) })
-}
-
-// note writes an outcome down, and tries for a while: a letter whose outcome is lost is sent once more.
-func (o *Outbox) note(ctx context.Context, fn func(ctx context.Context, tx *db.Tx) error) error {
-	for wait := 50 * time.Millisecond; ; wait *= 2 {
-		err := o.db.Write(ctx, fn)
-		if err == nil || wait > 15*time.Second || !sleep(ctx, wait) {
-			return err
-		}
+	return func(ctx context.Context, tx *db.Tx, _ *db.Batch) error {
+		return markWaiting(ctx, tx, row, wait, reason)
 	}
 }
 

@@ -201,7 +201,7 @@ func TestRepeatedAttemptReplacesTheFile(t *testing.T) {
 	o := newOutbox(t, dbtest.Open(t, db.SQLite, clock.System{}), newBox(t), &journal{})
 	enqueue(t, o, reset)
 	for range 2 { // the worker dies after writing and before saying so
-		row, found, err := o.next(t.Context())
+		row, found, err := nextOf(t, o)
 		if err != nil || !found {
 			t.Fatal(found, err)
 		}

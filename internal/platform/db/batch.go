@@ -47,6 +47,9 @@ func (b *Batch) Append(other Batch) { b.steps = append(b.steps, other.steps...) 
 
 // Send runs a batch.
 func (t *Tx) Send(ctx context.Context, b *Batch) error {
+	if len(b.steps) == 0 {
+		return nil
+	}
 	if t.pg != nil {
 		return translate(t.sendPostgres(ctx, b))
 	}
