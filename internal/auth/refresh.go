@@ -68,20 +68,20 @@ type turn struct {
 	newest       bool
 }
 
-// What a refresh asks for, by the token's hash alone. Noting the refresh keeps the session's row until the commit: those of
+// What a refresh asks for besides its user (userByToken), by the token's hash alone. Noting the refresh keeps the session's row until the commit: those of
 // one session, on whatever instance, come one after the other. A session that turns out to be over is deleted, whatever is noted.
 const (
-	sessionByHash = "select s.id, s.refreshed_at from refresh_tokens t join sessions s on s.id = t.session_id where t.token_hash = $1"
-	holdByHash    = `update sessions set refreshed_at = $2 where id = (select session_id from refresh_tokens where token_hash = $1)
+	holdByHash = `update sessions set refreshed_at = $2 where id = (select session_id from refresh_tokens where token_hash = $1)
 		returning user_id, aal, amr, created_at`
 	useToken = "update refresh_tokens set used_at = $2, child_salt = $3 where token_hash = $1 and used_at is null"
 )
 
 // add asks for all of it at once.
 func (t *turn) add(b *db.Batch, tx *db.Tx) {
-	b.Each(sessionByHash, []any{t.hash}, func(scan func(into ...any) error) error {
+	// Before the session's row is held, because that changes when it was refreshed last.
+	b.Each(userByToken, []any{t.hash}, func(scan func(into ...any) error) error {
 		var refreshed db.Time
-		err := scan(&t.held.id, &refreshed)
+		err := t.user.each(func(into ...any) error { return scan(append([]any{&t.held.id, &refreshed}, into...)...) })
 		t.known, t.held.refreshed = true, refreshed.Time
 		return err
 	})
@@ -91,7 +91,6 @@ func (t *turn) add(b *db.Batch, tx *db.Tx) {
 		t.there, t.held.created = true, created.Time
 		return err
 	})
-	b.Each(userByToken, []any{t.hash}, t.user.each)
 	b.Exec(useToken, []any{t.hash, db.At(tx.Now), t.salt}, func(rows int64) error {
 		t.newest = rows > 0
 		return nil

@@ -243,7 +243,6 @@ func TestRefreshAndGetUserReadNoWholeTable(t *testing.T) {
 		dbtest.Searches(t, h.DB, userByID, id.New())
 		dbtest.Searches(t, h.DB, userByEmail, "ada@example.com")
 		dbtest.Searches(t, h.DB, userByToken, "hash")
-		dbtest.Searches(t, h.DB, sessionByHash, "hash")
 		dbtest.Searches(t, h.DB, holdByHash, "hash", now)
 		dbtest.Searches(t, h.DB, useToken, "hash", now, "salt")
 		dbtest.Searches(t, h.DB, standing, id.New(), id.New())

@@ -14,19 +14,20 @@ import (
 // A user is read with the identities in one statement, a row for each, because an account is read at every sign-in and
 // refresh. Few have second steps: whether there are any is in the row, and they are a statement of their own.
 const (
-	userColumns = `select u.id, u.email, u.password_hash, u.email_confirmed_at, u.email_proven_at, u.several_sign_ups, u.invited_at,
+	userFields = `u.id, u.email, u.password_hash, u.email_confirmed_at, u.email_proven_at, u.several_sign_ups, u.invited_at,
 			u.confirmation_sent_at, u.recovery_sent_at, u.new_email, u.email_change_sent_at, u.reauthentication_sent_at, u.last_sign_in_at,
 			u.app_metadata, u.user_metadata, u.is_anonymous, u.banned_until, u.email_change_confirmed_at, u.created_at, u.updated_at,
 			exists (select 1 from mfa_factors f where f.user_id = u.id),
-			i.id, i.provider, i.provider_id, i.identity_data, i.last_sign_in_at, i.created_at, i.updated_at
-		from users u left join identities i on i.user_id = u.id where `
-	userByID    = userColumns + "u.id = $1 order by i.created_at, i.id"
-	userByEmail = userColumns + "u.email = $1 order by i.created_at, i.id"
-	userByToken = userColumns + `u.id = (select s.user_id from refresh_tokens t join sessions s on s.id = t.session_id where t.token_hash = $1)
-		order by i.created_at, i.id`
+			i.id, i.provider, i.provider_id, i.identity_data, i.last_sign_in_at, i.created_at, i.updated_at`
+	userFrom    = "select " + userFields + " from users u left join identities i on i.user_id = u.id where "
+	userByID    = userFrom + "u.id = $1 order by i.created_at, i.id"
+	userByEmail = userFrom + "u.email = $1 order by i.created_at, i.id"
+	userByToken = "select s.id, s.refreshed_at, " + userFields + `
+		from refresh_tokens t join sessions s on s.id = t.session_id join users u on u.id = s.user_id
+		left join identities i on i.user_id = u.id where t.token_hash = $1 order by i.created_at, i.id`
 )
 
-// userReader makes a user of the rows of userColumns.
+// userReader makes a user of the rows of userFields.
 type userReader struct {
 	row  userRow
 	user *User
@@ -57,7 +58,7 @@ func (r *userReader) finish(ctx context.Context, tx *db.Tx) (*User, error) {
 	return r.user, err
 }
 
-// userRow is a row of userColumns.
+// userRow is a row of userFields.
 type userRow struct {
 	user                                                              User
 	email, hash, newEmail                                             sql.NullString
