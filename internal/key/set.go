@@ -33,7 +33,14 @@ type Set struct {
 // key that it has not read yet.
 type held struct {
 	jose.JSONWebKey
-	from time.Time
+	from   time.Time
+	signer jose.Signer
+}
+
+// ready makes the key one that can sign.
+func (h *held) ready() (err error) {
+	h.signer, err = jose.NewSigner(jose.SigningKey{Algorithm: h.algorithm(), Key: h.JSONWebKey}, (&jose.SignerOptions{}).WithType("JWT"))
+	return err
 }
 
 // algorithm is what a key signs by; "" for one that we do not use. More bits than 4096 would make every request slow.
@@ -135,6 +142,9 @@ func (s *Set) Load(ctx context.Context) error {
 				if err := json.Unmarshal(text, &one.JSONWebKey); err != nil {
 					return fmt.Errorf("signing key %s: %w", keyID, err)
 				}
+				if err := one.ready(); err != nil {
+					return fmt.Errorf("signing key %s: %w", keyID, err)
+				}
 				keys = append(keys, one)
 				return nil
 			})
@@ -183,6 +193,9 @@ func (s *Set) loadFile() error {
 		}
 		if one.Algorithm != "" && one.Algorithm != string(known) {
 			return fmt.Errorf("GREENROOM_JWT_KEYS: the key %s is for %s, and we sign with ES256 or RS256", one.KeyID, one.Algorithm)
+		}
+		if err := one.ready(); err != nil {
+			return fmt.Errorf("GREENROOM_JWT_KEYS: the key %s cannot sign: %w", one.KeyID, err)
 		}
 		keys = append(keys, one)
 	}

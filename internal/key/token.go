@@ -59,15 +59,11 @@ func (s *Set) Sign(c Claims) (string, error) {
 	if at := slices.IndexFunc(keys, func(one held) bool { return !one.from.After(now) }); at >= 0 {
 		with = keys[at]
 	}
-	signer, err := jose.NewSigner(jose.SigningKey{Algorithm: with.algorithm(), Key: with.JSONWebKey}, (&jose.SignerOptions{}).WithType("JWT"))
-	if err != nil {
-		return "", err
-	}
 	text, err := json.Marshal(c)
 	if err != nil {
 		return "", err
 	}
-	made, err := signer.Sign(text)
+	made, err := with.signer.Sign(text)
 	if err != nil {
 		return "", err
 	}
