@@ -191,10 +191,16 @@ const count = `
 // room is how many characters of older moments stay: the one before them must be old enough to go.
 func (u Use) room() int { return (u.rule.Times - u.times) * width }
 
+// over is when a row may be swept. It is later than its last use is old, by up to a quarter of an hour: what stays the
+// same for a while does not have to be put into the index anew at every use.
+func over(moment time.Time) time.Time { return moment.Truncate(quarter).Add(quarter) }
+
+const quarter = 15 * time.Minute
+
 func (l *Limits) counting(tx *db.Tx, use Use) []any {
 	rule := use.rule
 	return []any{
-		rule.Name, l.hash(use), strings.Repeat(stored(tx.Now), use.times), db.At(tx.Now.Add(rule.Per)), db.At(tx.Now), use.room(), width,
+		rule.Name, l.hash(use), strings.Repeat(stored(tx.Now), use.times), db.At(over(tx.Now.Add(rule.Per))), db.At(tx.Now), use.room(), width,
 		stored(tx.Now.Add(-rule.Per)), stored(tx.Now.Add(rule.Per)),
 	}
 }
