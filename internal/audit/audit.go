@@ -69,7 +69,7 @@ func (e Entry) values(tx *db.Tx) []any {
 	if e.ActorID != "" {
 		actor = e.ActorID
 	}
-	return []any{id.New(), actor, e.Action, e.Subject, e.Address, e.UserAgent, e.Result, db.At(tx.Now)}
+	return []any{id.InOrder(), actor, e.Action, e.Subject, e.Address, e.UserAgent, e.Result, db.At(tx.Now)}
 }
 
 // What admins did names no person, and keeps its words.

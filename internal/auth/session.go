@@ -96,7 +96,7 @@ func openSession(ctx context.Context, tx *db.Tx, u *User, method string, from or
 
 func addRefreshToken(ctx context.Context, tx *db.Tx, session, token string) error {
 	return tx.Last(ctx, "insert into refresh_tokens (id, session_id, token_hash, created_at) values ($1, $2, $3, $4)",
-		id.New(), session, hashToken(token), db.At(tx.Now))
+		id.InOrder(), session, hashToken(token), db.At(tx.Now))
 }
 
 // hashToken is for secrets of 192 random bits, which no one can guess from a plain hash.

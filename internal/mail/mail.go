@@ -155,7 +155,7 @@ func (o *Outbox) put(ctx context.Context, tx *db.Tx, letter Letter, l stored, co
 		o.log.Info("letter left out: its reader gets too many", "kind", l.Kind)
 		return nil
 	}
-	l.ID, l.Class, l.Life = id.New(), kind.class, kind.life
+	l.ID, l.Class, l.Life = id.InOrder(), kind.class, kind.life
 	_, domain, _ := strings.Cut(o.house.From.Address, "@")
 	l.MessageID, l.Body = l.ID+"@"+domain, o.box.Seal(place(l.ID), content)
 	return insertLetter(ctx, tx, l)

@@ -124,7 +124,7 @@ func (q *request) fill(row Row) {
 		switch c.Default {
 		case nil, Filled, Now:
 		case NewID:
-			row.set(i, id.New())
+			row.set(i, id.InOrder())
 		case Caller:
 			if q.actor.SignedIn() {
 				row.set(i, q.actor.UserID)

@@ -20,3 +20,15 @@ func TestNewIDsAreRandomOnes(t *testing.T) {
 		seen[made] = true
 	}
 }
+
+func TestIDsInOrderAre(t *testing.T) {
+	t.Parallel()
+	last := ""
+	for range 1000 {
+		made := id.InOrder()
+		if parsed, err := uuid.Parse(made); err != nil || parsed.Version() != 7 || made <= last {
+			t.Fatalf("%s after %s: %v", made, last, err)
+		}
+		last = made
+	}
+}
