@@ -51,7 +51,7 @@ func (b *Inbox) Tables() []rest.Table {
 		Read: rest.Admins(),
 		Insert: rest.Insert{
 			If: rest.Own("user_id").Or(rest.Anonymous().And(rest.Equal("user_id", id.Nil))), Do: b.take,
-			Quota: rest.Quota{Take: b.limits.Quota(limit.MessagePerAccount, limit.MessagePerAccountDay)},
+			Quota: rest.Quota{Take: b.limits.Quota(limit.MessagePerAccount, limit.MessagePerAccountDay), Judge: b.limits.Judge},
 		},
 		Delete:   rest.Delete{If: rest.Admins()},
 		Sketched: []string{"course_title", "course_description", "instructor_name", "email"},

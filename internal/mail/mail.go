@@ -107,11 +107,17 @@ func New(o Options) (*Outbox, error) {
 // Enqueue puts a letter into the outbox. It leaves when the transaction commits, and never if it does not. What its
 // reader gets too many of is left out or becomes one, without an error.
 func (o *Outbox) Enqueue(ctx context.Context, tx *db.Tx, letter Letter) error {
+	return o.EnqueueIf(ctx, tx, letter, func(b db.Batch) error { return tx.Send(ctx, &b) })
+}
+
+// EnqueueIf is Enqueue for a letter that its writer may have too many of: take sends what is asked about the reader
+// together with its own count, and its error is the answer.
+func (o *Outbox) EnqueueIf(ctx context.Context, tx *db.Tx, letter Letter, take func(besides db.Batch) error) error {
 	to := letter.recipient(o.house)
 	if !validAddress(to) {
 		return fault.New(fault.Invalid, "That is not an email address we can send to.")
 	}
-	name, proven, err := o.isProven(ctx, tx, to)
+	name, proven, err := o.isProven(tx, to, take)
 	if err != nil {
 		return fmt.Errorf("ask whose address it is: %w", err)
 	}

@@ -1,8 +1,6 @@
 package mail
 
 import (
-	"context"
-
 	"greenroom/internal/platform/db"
 )
 
@@ -15,13 +13,13 @@ type worded interface {
 }
 
 // isProven asks whose address it is, and at the same time for the moment by which the letter is due.
-func (o *Outbox) isProven(ctx context.Context, tx *db.Tx, to string) (name string, proven bool, err error) {
+func (o *Outbox) isProven(tx *db.Tx, to string, send func(b db.Batch) error) (name string, proven bool, err error) {
 	var b db.Batch
 	if o.proven != nil {
 		o.proven(&b, to, func(called string) { name, proven = called, true })
 	}
 	b.Moment(tx)
-	err = tx.Send(ctx, &b)
+	err = send(b)
 	return name, proven, err
 }
 

@@ -19,7 +19,7 @@
 //			Read:        rest.Own("user_id").OrAdmin(),
 //			Insert: rest.Insert{
 //				If: rest.Own("user_id").Or(rest.Null("user_id")), Do: l.join,
-//				Quota: rest.Quota{Take: l.limits.Quota(limit.WaitPerAccount)},
+//				Quota: rest.Quota{Take: l.limits.Quota(limit.WaitPerAccount), Judge: l.limits.Judge},
 //			},
 //			Delete:      rest.Delete{If: rest.Own("user_id").OrAdmin(), After: l.promote},
 //		}}

@@ -46,25 +46,30 @@ func (q *request) insert(ctx context.Context) (*response, error) {
 	var body []byte
 	err = q.db.Write(ctx, func(ctx context.Context, tx *db.Tx) (err error) {
 		done = stored{}
-		if err := q.takeQuota(ctx, tx, len(p.rows)); err != nil {
-			return err
-		}
-		if err := q.storeAll(ctx, tx, p, target, &done); err != nil {
-			return err
-		}
-		if q.form.single && len(done.keys) != 1 {
-			return notSingle(len(done.keys))
-		}
-		if err := q.readBack(ctx, tx, &done); err != nil {
-			return err
-		}
-		body, err = q.represent(done.rows)
-		return err
+		body, err = q.add(ctx, tx, p, target, &done)
+		return q.judged(ctx, tx, err)
 	})
 	if err != nil {
 		return nil, err
 	}
 	return q.inserted(done, len(p.rows), body), nil
+}
+
+// add stores the rows and gives what is shown of them.
+func (q *request) add(ctx context.Context, tx *db.Tx, p payload, target []int, done *stored) ([]byte, error) {
+	if err := q.takeQuota(ctx, tx, len(p.rows)); err != nil {
+		return nil, err
+	}
+	if err := q.storeAll(ctx, tx, p, target, done); err != nil {
+		return nil, err
+	}
+	if q.form.single && len(done.keys) != 1 {
+		return nil, notSingle(len(done.keys))
+	}
+	if err := q.readBack(ctx, tx, done); err != nil {
+		return nil, err
+	}
+	return q.represent(done.rows)
 }
 
 func (q *request) inserted(done stored, given int, body []byte) *response {
@@ -172,8 +177,9 @@ func (q *request) store(ctx context.Context, tx *db.Tx, row Row) (key string, no
 	s.values(row)
 	s.add(" returning ")
 	s.names()
-	now, err = s.rows(ctx, tx)
-	if err != nil {
+	var b db.Batch
+	b.Each(string(s.text), s.args, s.each(&now))
+	if err := tx.Send(ctx, &b); err != nil {
 		return "", nil, err
 	}
 	return now[0].Text(q.table.Key), now, nil

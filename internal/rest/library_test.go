@@ -80,15 +80,15 @@ type library struct {
 }
 
 // count is a quota that is never used up, and remembers what was taken of it; 50 rows at once are too many.
-func (l *library) count(table string) func(ctx context.Context, tx *db.Tx, account string, rows int, besides db.Batch) error {
-	return func(ctx context.Context, tx *db.Tx, account string, rows int, besides db.Batch) error {
+func (l *library) count(table string) func(b *db.Batch, tx *db.Tx, account string, rows int) error {
+	return func(_ *db.Batch, _ *db.Tx, account string, rows int) error {
 		l.quota.Lock()
 		defer l.quota.Unlock()
 		if rows == 50 {
 			return &fault.Error{Kind: fault.TooMany, Message: "Slow down.", RetryAfter: time.Minute}
 		}
 		l.quota.taken[table+" "+account] += rows
-		return tx.Send(ctx, &besides)
+		return nil
 	}
 }
 

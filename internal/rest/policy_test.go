@@ -66,7 +66,7 @@ func (w *wall) serve(r rules) http.Handler { return rest.Handler(w.DB, w.table(r
 
 func (w *wall) table(r rules) rest.Table {
 	both := rest.OnInsert | rest.OnUpdate
-	free := func(context.Context, *db.Tx, string, int, db.Batch) error { return nil }
+	free := func(*db.Batch, *db.Tx, string, int) error { return nil }
 	return rest.Table{
 		Name: "posts",
 		Columns: []rest.Column{

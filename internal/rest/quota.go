@@ -26,18 +26,27 @@ func (q *request) takeQuota(ctx context.Context, tx *db.Tx, rows int) error {
 	if rows == 0 || quota.Take == nil || q.trusted() || !q.actor.SignedIn() {
 		return nil
 	}
-	var held int
-	var besides db.Batch
-	if quota.Most > 0 {
-		query := fmt.Sprintf(`select count(*) from %q where %q = $1`, q.table.Name, quota.Owner)
-		besides.Each(query, []any{q.actor.UserID}, func(scan func(into ...any) error) error { return scan(&held) })
-	}
 	// Before the rows, for the count of uses is a row that is locked: the account's inserts then come one after the other.
-	if err := quota.Take(ctx, tx, q.actor.UserID, rows, besides); err != nil {
+	var b db.Batch
+	if err := quota.Take(&b, tx, q.actor.UserID, rows); err != nil {
 		return err
 	}
-	if quota.Most > 0 && held+rows > quota.Most {
-		return fault.Coded(fault.Invalid, "54000", fmt.Sprintf("You can have at most %d rows in %s.", quota.Most, q.table.Name))
+	if quota.Most > 0 {
+		b.Each(q.table.countOwned, []any{q.actor.UserID}, func(scan func(into ...any) error) error {
+			var held int
+			if err := scan(&held); err != nil || held+rows <= quota.Most {
+				return err
+			}
+			return fault.Coded(fault.Invalid, "54000", fmt.Sprintf("You can have at most %d rows in %s.", quota.Most, q.table.Name))
+		})
 	}
-	return nil
+	return tx.Ahead(ctx, &b)
+}
+
+// judged makes of a refused quota what a person can read.
+func (q *request) judged(ctx context.Context, tx *db.Tx, err error) error {
+	if judge := q.table.Insert.Quota.Judge; err != nil && judge != nil {
+		return judge(ctx, tx, err)
+	}
+	return err
 }

@@ -225,11 +225,16 @@ func (q *request) fetch(ctx context.Context, tx *db.Tx, keys []string, columns [
 }
 
 // rows runs a statement that gives the columns of names.
-func (s *statement) rows(ctx context.Context, tx *db.Tx) ([]Row, error) {
-	var list []Row
+func (s *statement) rows(ctx context.Context, tx *db.Tx) (list []Row, err error) {
+	err = db.Each(ctx, tx, string(s.text), s.args, s.each(&list))
+	return list, err
+}
+
+// each takes a row of the answer.
+func (s *statement) each(list *[]Row) func(scan func(into ...any) error) error {
 	size := 0
 	cells, into := cellsFor(len(s.columns))
-	err := db.Each(ctx, tx, string(s.text), s.args, func(scan func(into ...any) error) error {
+	return func(scan func(into ...any) error) error {
 		if err := scan(into...); err != nil {
 			return err
 		}
@@ -247,12 +252,11 @@ func (s *statement) rows(ctx context.Context, tx *db.Tx) ([]Row, error) {
 		if s.most > 0 && size > s.most {
 			return tooLarge()
 		}
-		if list = append(list, row); len(list) > maxTouched {
+		if *list = append(*list, row); len(*list) > maxTouched {
 			return tooComplex("A request touches at most " + strconv.Itoa(maxTouched) + " rows.")
 		}
 		return nil
-	})
-	return list, err
+	}
 }
 
 func cellsFor(n int) ([]cell, []any) {

@@ -36,6 +36,8 @@ type Table struct {
 	route string  // its path, for those who count requests
 	shown []shown // the columns as an answer shows them
 	all   []int   // and their places
+	// countOwned tells how many rows an account has, where that is bounded.
+	countOwned string
 }
 
 // Insert says who may add which rows, and how.
@@ -51,9 +53,10 @@ type Insert struct {
 
 // Quota bounds what one account may add to a table. Admins and the service key have none.
 type Quota struct {
-	// Take counts rows that are about to be added, and refuses what is too much in too short a time (platform/limit). It
-	// runs the batch after its own statements.
-	Take func(ctx context.Context, tx *db.Tx, account string, rows int, besides db.Batch) error
+	// Take counts rows that are about to be added, in a batch that refuses what is too much in too short a time
+	// (platform/limit). Judge says of an error when to try again, if it is such a refusal.
+	Take  func(b *db.Batch, tx *db.Tx, account string, rows int) error
+	Judge func(ctx context.Context, tx *db.Tx, came error) error
 	// Most is how many rows an account may have in all, 0 for any number; Owner is the column that holds its id.
 	Most  int
 	Owner string
@@ -186,6 +189,7 @@ func (t *Table) prepare() error {
 	if t.Insert.Quota.Most > 0 && t.index(t.Insert.Quota.Owner) < 0 {
 		return fmt.Errorf("table %s: quota over the unknown column %s", t.Name, t.Insert.Quota.Owner)
 	}
+	t.countOwned = fmt.Sprintf(`select count(*) from %q where %q = $1`, t.Name, t.Insert.Quota.Owner)
 	if t.Answer != nil && !t.Read.everybody() {
 		return fmt.Errorf("table %s: Answer knows no policy, so it needs Read: rest.All()", t.Name)
 	}

@@ -25,7 +25,7 @@ func Tables(limits *limit.Limits) []rest.Table {
 		Read:        rest.Own("user_id"),
 		Insert: rest.Insert{
 			If:    rest.Own("user_id"),
-			Quota: rest.Quota{Take: limits.Quota(limit.SavedPerAccount), Most: most, Owner: "user_id"},
+			Quota: rest.Quota{Take: limits.Quota(limit.SavedPerAccount), Judge: limits.Judge, Most: most, Owner: "user_id"},
 		},
 		Delete: rest.Delete{If: rest.Own("user_id")},
 	}}

@@ -77,7 +77,7 @@ func (l *Lists) Tables() []rest.Table {
 			Read:        rest.Own("user_id").OrAdmin(),
 			Insert: rest.Insert{
 				If: rest.Own("user_id").Or(rest.Null("user_id")), Do: l.add,
-				Quota: rest.Quota{Take: l.limits.Quota(limit.WaitPerAccount), Most: maxRows, Owner: "user_id"},
+				Quota: rest.Quota{Take: l.limits.Quota(limit.WaitPerAccount), Judge: l.limits.Judge, Most: maxRows, Owner: "user_id"},
 			},
 			Delete:   rest.Delete{If: rest.Own("user_id").OrAdmin(), Before: leaving, After: l.left},
 			Sketched: []string{"course_title", "email", "name"},
@@ -121,10 +121,12 @@ func (l *Lists) join(ctx context.Context, tx *db.Tx, row rest.Row) (string, erro
 	}
 	// The oldest course of this title, if there is one.
 	var course sql.NullString
-	err := tx.QueryRow(ctx, `insert into course_waitlist (id, user_id, course_title, email, name, created_at, course_id)
+	var b db.Batch
+	b.Each(`insert into course_waitlist (id, user_id, course_title, email, name, created_at, course_id)
 		values ($1, $2, $3, $4, $5, $6, (select id from courses where title = $7 order by created_at, id limit 1)) returning course_id`,
-		row.Text("id"), caller.UserID, title, caller.Email, orNull(cmp.Or(name, caller.Name)), db.At(tx.Now), title).Scan(&course)
-	if err != nil {
+		[]any{row.Text("id"), caller.UserID, title, caller.Email, orNull(cmp.Or(name, caller.Name)), db.At(tx.Now), title},
+		func(scan func(into ...any) error) error { return scan(&course) })
+	if err := tx.Send(ctx, &b); err != nil {
 		return "", err
 	}
 	return row.Text("id"), l.confirmJoin(ctx, tx, caller, title, course.String)
@@ -143,14 +145,12 @@ func (l *Lists) confirmJoin(ctx context.Context, tx *db.Tx, caller who.Actor, ti
 // receipt writes a letter about what somebody did, unless they or their client have done very much of it: what they did
 // stands without it.
 func (l *Lists) receipt(ctx context.Context, tx *db.Tx, letter mail.Letter, uses ...limit.Use) error {
-	err := l.limits.Take(ctx, tx, append(uses, limit.ReceiptPerAddress.By(who.From(ctx).Address))...)
+	uses = append(uses, limit.ReceiptPerAddress.By(who.From(ctx).Address))
+	err := l.post.EnqueueIf(ctx, tx, letter, func(besides db.Batch) error { return l.limits.TakeWith(ctx, tx, besides, uses...) })
 	if fault.Is(err, fault.TooMany) {
 		return nil
 	}
-	if err != nil {
-		return err
-	}
-	return l.post.Enqueue(ctx, tx, letter)
+	return err
 }
 
 func (l *Lists) courseLink(course string) string { return l.site + "/course/" + course }

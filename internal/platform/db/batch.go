@@ -2,6 +2,7 @@ package db
 
 import (
 	"context"
+	"errors"
 
 	"github.com/jackc/pgx/v5"
 )
@@ -45,8 +46,24 @@ func (b *Batch) Moment(tx *Tx) {
 // Append adds another batch's statements.
 func (b *Batch) Append(other Batch) { b.steps = append(b.steps, other.steps...) }
 
+// Ahead runs a batch before the next statement: on PostgreSQL on the same trip, if that is sent as a batch. What is
+// judged by it comes with that one.
+func (t *Tx) Ahead(ctx context.Context, b *Batch) error {
+	if t.pg == nil {
+		return t.Send(ctx, b)
+	}
+	t.pg.ahead.Append(*b)
+	return nil
+}
+
 // Send runs a batch.
 func (t *Tx) Send(ctx context.Context, b *Batch) error {
+	if t.pg != nil && len(t.pg.ahead.steps) > 0 {
+		all := t.pg.ahead
+		t.pg.ahead = Batch{}
+		all.Append(*b)
+		b = &all
+	}
 	if len(b.steps) == 0 {
 		return nil
 	}
@@ -92,12 +109,25 @@ func (t *Tx) sendPostgres(ctx context.Context, b *Batch) error {
 	// What a statement is judged by comes before what failed after it, as on SQLite.
 	for i, n := range touched {
 		if judge := b.steps[i].touched; judge != nil {
-			if err := judge(n); err != nil {
+			if err := judge(n); err != nil && failed != nil {
+				return aborted{err}
+			} else if err != nil {
 				return err
 			}
 		}
 	}
 	return failed
+}
+
+// aborted is what a statement was judged by when one after it failed.
+type aborted struct{ error }
+
+func (a aborted) Unwrap() error { return a.error }
+
+// Aborted tells whether the database itself has undone the transaction as well: nothing can be asked of it any more.
+func Aborted(err error) bool {
+	_, is := errors.AsType[aborted](err)
+	return is
 }
 
 // result reads what came of a step.

@@ -75,6 +75,9 @@ func (d *DB) tryPostgres(ctx context.Context, fn func(ctx context.Context, tx *T
 	if err := fn(ctx, tx); err != nil {
 		return err
 	}
+	if err := tx.Send(ctx, &Batch{}); err != nil { // what waits for a statement that never came
+		return err
+	}
 	begun := time.Now() //nolint:forbidigo // how long a commit takes is no business time
 	err = tx.pg.commit(ctx)
 	d.committed.count(1, time.Since(begun))

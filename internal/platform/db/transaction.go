@@ -17,8 +17,9 @@ type transaction struct {
 	conn  *sql.Conn
 	begun bool
 	ended bool
-	// last are statements that wait for the next one, or for the commit.
-	last []*pgx.QueuedQuery
+	// ahead are statements that wait for the next one; last are those that can wait for the commit.
+	ahead Batch
+	last  []*pgx.QueuedQuery
 }
 
 // Last runs a statement of which nothing is asked but that it stands: on PostgreSQL with the commit, or with whatever is
@@ -34,7 +35,13 @@ func (t *Tx) Last(ctx context.Context, query string, args ...any) error {
 
 // ready opens the transaction, unless it is open, and sends what waits.
 func (t *Tx) ready(ctx context.Context) error {
-	if t.pg == nil || t.pg.begun && len(t.pg.last) == 0 {
+	if t.pg == nil {
+		return nil
+	}
+	if len(t.pg.ahead.steps) > 0 {
+		return t.Send(ctx, &Batch{})
+	}
+	if t.pg.begun && len(t.pg.last) == 0 {
 		return nil
 	}
 	return t.pg.driver(func(on *pgx.Conn) error {

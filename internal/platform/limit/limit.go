@@ -69,27 +69,49 @@ func (l *Limits) Allow(ctx context.Context, uses ...Use) error {
 // Take is Allow inside the caller's transaction: the use counts only if that commits. It suits what is limited when
 // it succeeds (a mail, an insert), not what is limited because it fails (a password).
 func (l *Limits) Take(ctx context.Context, tx *db.Tx, uses ...Use) error {
+	return l.TakeWith(ctx, tx, db.Batch{}, uses...)
+}
+
+// TakeWith is Take with a batch of what the caller wants to know besides.
+func (l *Limits) TakeWith(ctx context.Context, tx *db.Tx, besides db.Batch, uses ...Use) error {
 	if l == nil {
-		return nil
+		return tx.Send(ctx, &besides)
 	}
 	if err := l.known(uses, tx.Now); err != nil {
 		return err
 	}
 	var b db.Batch
-	if len(uses) > 1 { // all are counted or none
-		b.Exec("savepoint uses", nil, func(int64) error { return nil })
+	var over *refused
+	var counted []Use
+	for _, use := range inOrder(uses) {
+		if err := use.possible(); err != nil {
+			return err
+		}
+		b.Exec(count, l.counting(tx, use), func(rows int64) error {
+			if rows > 0 {
+				counted = append(counted, use)
+			} else if over == nil {
+				// Nothing is remembered: the refusal may rest on a use of this very transaction, which may yet be undone.
+				over = &refused{use, forget}
+			}
+			return nil
+		})
 	}
-	// Nothing is remembered: the refusal may rest on a use of this very transaction, which may yet be undone.
-	if err := l.add(&b, tx, uses, forget); err != nil {
+	b.Append(besides)
+	if err := tx.Send(ctx, &b); err != nil || over == nil {
 		return err
 	}
-	err := l.Judge(ctx, tx, tx.Send(ctx, &b))
-	if err != nil && len(uses) > 1 && fault.Is(err, fault.TooMany) {
-		_, undo := tx.Exec(ctx, "rollback to savepoint uses")
-		return errors.Join(err, undo)
+	// All are counted or none. A savepoint would do, and would make SQLite copy every page that is changed after it.
+	for _, use := range counted {
+		if _, err := tx.Exec(ctx, takeBack, use.rule.Name, l.hash(use), use.times*width); err != nil {
+			return err
+		}
 	}
-	return err
+	return l.Judge(ctx, tx, over)
 }
+
+// takeBack removes the moments that this transaction added last; those that made room for them did not count any more.
+const takeBack = "update limits set taken = substr(taken, 1, length(taken) - $3) where rule = $1 and subject = $2"
 
 // AddFirst counts a use in a batch that begins its transaction, where that commits whatever it then decides: so a
 // refusal rests on nothing that may yet be undone, and is remembered as Allow's are. Judge says what came of it.
@@ -108,25 +130,20 @@ func (l *Limits) Known(use Use) error {
 	return l.known([]Use{use}, l.db.Clock.Now())
 }
 
-// Quota counts what an account adds to a table: each row is a use of each rule. What the caller wants to know besides
-// comes with it.
-func (l *Limits) Quota(rules ...Rule) func(ctx context.Context, tx *db.Tx, account string, rows int, besides db.Batch) error {
-	return func(ctx context.Context, tx *db.Tx, account string, rows int, besides db.Batch) error {
-		var b db.Batch
-		if l != nil {
-			uses := make([]Use, len(rules))
-			for i, rule := range rules {
-				uses[i] = rule.By(account).Times(rows)
-			}
-			if err := l.known(uses, tx.Now); err != nil {
-				return err
-			}
-			if err := l.add(&b, tx, uses, forget); err != nil {
-				return err
-			}
+// Quota counts what an account adds to a table, in a batch: each row is a use of each rule.
+func (l *Limits) Quota(rules ...Rule) func(b *db.Batch, tx *db.Tx, account string, rows int) error {
+	return func(b *db.Batch, tx *db.Tx, account string, rows int) error {
+		if l == nil {
+			return nil
 		}
-		b.Append(besides)
-		return l.Judge(ctx, tx, tx.Send(ctx, &b))
+		uses := make([]Use, len(rules))
+		for i, rule := range rules {
+			uses[i] = rule.By(account).Times(rows)
+		}
+		if err := l.known(uses, tx.Now); err != nil {
+			return err
+		}
+		return l.add(b, tx, uses, forget)
 	}
 }
 
@@ -144,15 +161,9 @@ func (r *refused) Error() string { return "one too many: " + r.use.rule.Name }
 
 // add counts uses in a batch.
 func (l *Limits) add(b *db.Batch, tx *db.Tx, uses []Use, keep remember) error {
-	// Everybody locks the rows in one order, or two of them could wait for each other.
-	if len(uses) > 1 {
-		uses = slices.SortedFunc(slices.Values(uses), func(a, b Use) int {
-			return cmp.Or(strings.Compare(a.rule.Name, b.rule.Name), strings.Compare(a.subject, b.subject))
-		})
-	}
-	for _, use := range uses {
-		if use.times > use.rule.Times {
-			return fault.Newf(fault.TooLarge, "At most %d can be added at once.", use.rule.Times)
+	for _, use := range inOrder(uses) {
+		if err := use.possible(); err != nil {
+			return err
 		}
 		b.Exec(count, l.counting(tx, use), func(counted int64) error {
 			if counted == 0 {
@@ -160,6 +171,24 @@ func (l *Limits) add(b *db.Batch, tx *db.Tx, uses []Use, keep remember) error {
 			}
 			return nil
 		})
+	}
+	return nil
+}
+
+// inOrder sorts uses: everybody locks the rows in one order, or two of them could wait for each other.
+func inOrder(uses []Use) []Use {
+	if len(uses) < 2 {
+		return uses
+	}
+	return slices.SortedFunc(slices.Values(uses), func(a, b Use) int {
+		return cmp.Or(strings.Compare(a.rule.Name, b.rule.Name), strings.Compare(a.subject, b.subject))
+	})
+}
+
+// possible refuses what no wait would make room for.
+func (u Use) possible() error {
+	if u.times > u.rule.Times {
+		return fault.Newf(fault.TooLarge, "At most %d can be added at once.", u.rule.Times)
 	}
 	return nil
 }
@@ -191,16 +220,16 @@ const count = `
 // room is how many characters of older moments stay: the one before them must be old enough to go.
 func (u Use) room() int { return (u.rule.Times - u.times) * width }
 
-// over is when a row may be swept. It is later than its last use is old, by up to a quarter of an hour: what stays the
+// sweepable is when a row may be swept. It is later than its last use is old, by up to a quarter of an hour: what stays the
 // same for a while does not have to be put into the index anew at every use.
-func over(moment time.Time) time.Time { return moment.Truncate(quarter).Add(quarter) }
+func sweepable(moment time.Time) time.Time { return moment.Truncate(quarter).Add(quarter) }
 
 const quarter = 15 * time.Minute
 
 func (l *Limits) counting(tx *db.Tx, use Use) []any {
 	rule := use.rule
 	return []any{
-		rule.Name, l.hash(use), strings.Repeat(stored(tx.Now), use.times), db.At(over(tx.Now.Add(rule.Per))), db.At(tx.Now), use.room(), width,
+		rule.Name, l.hash(use), strings.Repeat(stored(tx.Now), use.times), db.At(sweepable(tx.Now.Add(rule.Per))), db.At(tx.Now), use.room(), width,
 		stored(tx.Now.Add(-rule.Per)), stored(tx.Now.Add(rule.Per)),
 	}
 }
@@ -212,6 +241,9 @@ func (l *Limits) Judge(ctx context.Context, tx *db.Tx, came error) error {
 		return came
 	}
 	rule, subject := over.use.rule, l.hash(over.use)
+	if db.Aborted(came) {
+		return refusal(rule, rule.Per) // nothing can be asked any more, so it is the longest that it can be
+	}
 	var oldest string
 	err := tx.QueryRow(ctx, `select substr(taken, length(taken) - $3 - $4 + 1, $4) from limits where rule = $1 and subject = $2`,
 		rule.Name, subject, over.use.room(), width).Scan(&oldest)

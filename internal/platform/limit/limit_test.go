@@ -327,7 +327,13 @@ func TestManyAtOnceCountAsMany(t *testing.T) {
 		l := newLimits(d)
 		quota := l.Quota(limit.MessagePerAccount, limit.MessagePerAccountDay)
 		take := func(rows int) error {
-			return d.Write(t.Context(), func(ctx context.Context, tx *db.Tx) error { return quota(ctx, tx, "ada", rows, db.Batch{}) })
+			return d.Write(t.Context(), func(ctx context.Context, tx *db.Tx) error {
+				var b db.Batch
+				if err := quota(&b, tx, "ada", rows); err != nil {
+					return err
+				}
+				return l.Judge(ctx, tx, tx.Send(ctx, &b))
+			})
 		}
 		for _, step := range []struct {
 			after time.Duration
@@ -399,6 +405,37 @@ func TestSweepingCountsReadsNoWholeTable(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		for _, old := range limit.New(limit.Options{DB: d}).Over(d.Clock.Now()) {
 			dbtest.Sweeps(t, d, old, "rule", "one", "rule", "another")
+		}
+	})
+}
+
+// TestRefusedQuotaIsOneWhateverFailsAfterIt: on PostgreSQL the rows have been tried by the time the quota is judged.
+func TestRefusedQuotaIsOneWhateverFailsAfterIt(t *testing.T) {
+	t.Parallel()
+	eachEngine(t, func(t *testing.T, engine db.Engine) {
+		d := dbtest.Open(t, engine, clock.NewManual(start))
+		l := newLimits(d)
+		quota := l.Quota(limit.MessagePerAccount)
+		take := func(rows int, text string) error {
+			return d.Write(t.Context(), func(ctx context.Context, tx *db.Tx) error {
+				var ahead, b db.Batch
+				if err := quota(&ahead, tx, "ada", rows); err != nil {
+					return err
+				}
+				b.Exec(text, nil, func(int64) error { return nil })
+				err := tx.Ahead(ctx, &ahead)
+				if err == nil {
+					err = tx.Send(ctx, &b)
+				}
+				return l.Judge(ctx, tx, err)
+			})
+		}
+		const fails = "insert into limits (rule, subject, taken, expires_at) select rule, subject, taken, expires_at from limits"
+		if err := take(limit.MessagePerAccount.Times, "delete from limits where rule = 'none'"); err != nil {
+			t.Fatal(err)
+		}
+		if wait := waitOf(t, take(1, fails)); wait != limit.MessagePerAccount.Per {
+			t.Errorf("it asks to wait %v", wait)
 		}
 	})
 }
