@@ -18,6 +18,7 @@ func TestForgettingReadsNoWholeTable(t *testing.T) {
 		for i, whose := range []string{id.New(), "ada@example.com", "ada@example.com"} {
 			dbtest.Searches(t, d, "delete from outbox where "+forgetting[i], whose)
 		}
+		dbtest.Searches(t, d, findNotice, "ada@example.com", "reset", "ada@example.com")
 		dbtest.Sweeps(t, d, old(d.Clock.Now()), id.New(), id.New())
 	})
 }

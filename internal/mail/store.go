@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"greenroom/internal/platform/db"
+	addresses "greenroom/internal/platform/email"
 )
 
 // stored is a letter as the outbox holds it.
@@ -49,9 +50,13 @@ func insertLetter(ctx context.Context, tx *db.Tx, l stored) error {
 		orNull(l.User), orNull(l.Account), orNull(l.ReplyTo))
 }
 
+// findNotice goes by the index over addresses in lower case.
+const findNotice = `select id from outbox where lower(recipient) = $3 and recipient = $1 and kind = $2 and state = 'waiting'
+	order by next_at limit 1`
+
 // waitingNotice finds a letter of this kind to this address that has not left yet, or gives "".
 func waitingNotice(ctx context.Context, tx *db.Tx, kind, to string) (id string, err error) {
-	err = db.Each(ctx, tx, "select id from outbox where recipient = $1 and kind = $2 and state = 'waiting' order by next_at limit 1", []any{to, kind},
+	err = db.Each(ctx, tx, findNotice, []any{to, kind, addresses.Key(to)},
 		func(scan func(...any) error) error { return scan(&id) })
 	return id, err
 }

@@ -10,14 +10,16 @@ import (
 	"greenroom/internal/platform/db"
 )
 
+// foremost is who has waited longest for a workshop.
+const foremost = "select id, email, name from course_waitlist where workshop_id = $1 and spot is null order by created_at, id limit 1"
+
 // promote gives free spots to those who wait, the earliest first, and writes to them.
 func (l *Lists) promote(ctx context.Context, tx *db.Tx, workshopID string) error {
 	w, left, err := lock(ctx, tx, workshopID)
 	for err == nil && left > 0 {
 		var id, email string
 		var name sql.NullString
-		err = tx.QueryRow(ctx, `select id, email, name from course_waitlist where workshop_id = $1 and spot is null
-			order by created_at, id limit 1`, w.id).Scan(&id, &email, &name)
+		err = tx.QueryRow(ctx, foremost, w.id).Scan(&id, &email, &name)
 		if errors.Is(err, sql.ErrNoRows) {
 			return nil
 		}
