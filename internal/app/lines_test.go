@@ -6,10 +6,10 @@ package app_test
 var lines = []line{
 	{work: "28 courses, newest first", sqlite: cost{9, 0}, postgres: cost{9, 0}},
 	{work: "one course by id", sqlite: cost{9, 0}, postgres: cost{9, 0}},
-	{work: "own saved courses", sqlite: cost{114, 1}, postgres: cost{112, 1}},
-	{work: "save a course", sqlite: cost{225, 6}, postgres: cost{231, 3}},
-	{work: "join a waitlist", sqlite: cost{431, 11}, postgres: cost{488, 5}},
+	{work: "own saved courses", sqlite: cost{114, 1}, postgres: cost{111, 1}},
+	{work: "save a course", sqlite: cost{225, 6}, postgres: cost{231, 2}},
+	{work: "join a waitlist", sqlite: cost{431, 10}, postgres: cost{469, 3}},
 	{work: "GET user", sqlite: cost{190, 2}, postgres: cost{221, 2}},
-	{work: "refresh", sqlite: cost{528, 9}, postgres: cost{523, 2}},
+	{work: "refresh", sqlite: cost{503, 8}, postgres: cost{493, 2}},
 	{work: "home page", sqlite: cost{23, 0}, postgres: cost{23, 0}},
 }

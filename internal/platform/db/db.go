@@ -2,7 +2,7 @@
 // PostgreSQL; what differs between the two (opening, locking, error codes) ends in this package.
 //
 // Reads go through Read, writes through Write. On SQLite one goroutine writes: whatever waits is put into
-// one transaction, each request in a savepoint of its own, and everybody is answered after the one commit.
+// one transaction, and everybody is answered after the one commit.
 // So a write is durable when it is answered, and a hundred of them cost one fsync. The function given to
 // Write must therefore be short and must not wait for anything but the database.
 package db
@@ -136,8 +136,8 @@ func (d *DB) Look(ctx context.Context, fn func(ctx context.Context, tx *Tx) erro
 	})
 }
 
-// Write runs fn in a transaction and returns after the commit. An error of fn rolls all of it back. Where the database
-// undoes a transaction for another's sake, fn runs again: it must not add to what it found outside of itself.
+// Write runs fn in a transaction and returns after the commit. An error of fn rolls all of it back. Where a transaction
+// is undone for another's sake, fn runs again: it must not add to what it found outside of itself.
 func (d *DB) Write(ctx context.Context, fn func(ctx context.Context, tx *Tx) error) error {
 	ctx, cancel := bounded(ctx)
 	defer cancel()
