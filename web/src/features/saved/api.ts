@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { isDuplicate, orThrow, rest, run } from '@/lib/backend'
 import { keys } from '@/lib/keys'
 import { readAnew } from '@/lib/query'
@@ -33,17 +33,21 @@ async function allSaved(user: string, signal: AbortSignal): Promise<string[]> {
   }
 }
 
-/** The ids of the courses that the reader saved; nothing is asked for without a session. */
-export function useSavedIds() {
-  const user = useReaderId()
-  return useQuery({
+const savedIds = (user: string) =>
+  queryOptions({
     queryKey: keys.saved(user),
     queryFn: ({ signal }) => allSaved(user, signal),
     enabled: user !== '',
     // Another tab may have changed it meanwhile.
     refetchOnWindowFocus: 'always',
   })
-}
+
+/** The ids of the courses that the reader saved; nothing is asked for without a session. */
+export const useSavedIds = () => useQuery(savedIds(useReaderId()))
+
+/** Whether the reader saved a course, once that is known. Of all the hearts of a page only that one is drawn anew. */
+export const useIsSaved = (courseId: string) =>
+  useQuery({ ...savedIds(useReaderId()), select: (ids) => ids.includes(courseId) }).data
 
 /** Saves a course or takes it off the list: shown at once, taken back when the server refuses. */
 export function useToggleSaved(courseId: string) {

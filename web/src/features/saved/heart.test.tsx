@@ -1,8 +1,9 @@
 import { broken, duplicate, fakeBackend } from '@test/backend'
 import { reader, show, signIn, signOut, start } from '@test/show'
-import { act, screen } from '@testing-library/react'
+import { act, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { Profiler } from 'react'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { resumePress } from '@/lib/session'
 import { useSavedIds } from './api'
 import { Heart } from './heart'
@@ -56,6 +57,30 @@ describe('the heart', () => {
     expect((await screen.findByText(text)).isConnected).toBe(true)
     expect(backend.of('POST', 'saved_courses')).toHaveLength(1)
     expect(backend.of('DELETE', 'saved_courses')).toEqual([])
+  })
+
+  it('is alone in being drawn anew when it is pressed', async () => {
+    let rows: object[] = []
+    fakeBackend(({ method }) => {
+      if (method === 'POST') rows = [{ id: '1', course_id: course }]
+      return method === 'GET' ? { body: rows } : {}
+    })
+    const drawn = vi.fn()
+    show(
+      <>
+        <List />
+        <Heart courseId={course} title="The Audition Room" />
+        <Profiler id="other" onRender={drawn}>
+          <Heart courseId={reader.id} title="Another" />
+        </Profiler>
+      </>,
+    )
+    await waitFor(() => expect(seen.at(-1)).toEqual([]))
+    drawn.mockClear()
+    await userEvent.click(screen.getByRole('button', { name: 'Save The Audition Room to My List' }))
+    await screen.findByText('Added to My List')
+    await screen.findByRole('button', { name: 'Remove The Audition Room from My List' })
+    expect(drawn).not.toHaveBeenCalled()
   })
 
   it('saves a course at once and takes it off again', async () => {

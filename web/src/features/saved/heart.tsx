@@ -4,15 +4,15 @@ import { useSignIn } from '@/lib/sign-in'
 import { Icon } from '@/ui/icon'
 import { IconButton } from '@/ui/icon-button'
 import { toast } from '@/ui/toast'
-import { useSavedIds, useToggleSaved } from './api'
+import { useIsSaved, useToggleSaved } from './api'
 
 /** The heart of a course: filled when it is on the reader's list. */
 export function Heart({ courseId, title }: { courseId: string; title: string }) {
-  const { data: saved } = useSavedIds()
+  const isSaved = useIsSaved(courseId)
   const toggle = useToggleSaved(courseId)
   const signIn = useSignIn()
   // Without the list, the heart knows what was pressed here and not refused.
-  const liked = saved ? saved.includes(courseId) : toggle.variables === true && !toggle.isError
+  const liked = isSaved ?? (toggle.variables === true && !toggle.isError)
   const press = usePress({ button: courseId, words: `save ${title} to My List` }, (isSignedIn, isAgain) => {
     if (!isSignedIn)
       return toast.error('Please log in to save courses', undefined, { label: 'Sign in', onClick: signIn })

@@ -19,10 +19,20 @@ export const entriesOf = (user: string): Read<Entry> => ({
 })
 
 /** The reader's waitlist, newest first; nothing is asked for without a session. */
-export function useEntries() {
-  const user = useReaderId()
-  return useQuery({ ...readQuery(entriesOf(user)), enabled: user !== '', refetchOnWindowFocus: 'always' })
-}
+export const useEntries = () => useQuery(ownEntries(useReaderId()))
+
+const ownEntries = (user: string) => ({
+  ...readQuery(entriesOf(user)),
+  enabled: user !== '',
+  refetchOnWindowFocus: 'always' as const,
+})
+
+/** Whether the reader waits for a course, once that is known. Of all the cards of a page only that one is drawn anew. */
+export const useIsWaiting = (courseTitle: string) =>
+  useQuery({
+    ...ownEntries(useReaderId()),
+    select: ({ rows }) => rows.some((entry) => entry.course_title === courseTitle),
+  }).data
 
 /** What an entry tells of the reader, as known at that moment. */
 export function reader() {

@@ -3,15 +3,15 @@ import { useSignIn } from '@/lib/sign-in'
 import { Button } from '@/ui/button'
 import { Icon } from '@/ui/icon'
 import { toast } from '@/ui/toast'
-import { joining, useEntries, useJoin } from './api'
+import { joining, useIsWaiting, useJoin } from './api'
 
 /** The waitlist button of a card: free, busy, done. */
 export function JoinButton({ courseTitle }: { courseTitle: string }) {
-  const { data: entries } = useEntries()
+  const isWaiting = useIsWaiting(courseTitle)
   const join = useJoin(courseTitle)
   const signIn = useSignIn()
   // Without the list, the button knows what was done here.
-  const waiting = entries ? entries.rows.some((entry) => entry.course_title === courseTitle) : join.isSuccess
+  const waiting = isWaiting ?? join.isSuccess
   const label = join.isPending ? 'Joining...' : waiting ? 'On Waitlist' : 'Join Waitlist'
   const press = usePress(joining(courseTitle), (isSignedIn) => {
     if (isSignedIn) return join.mutate()
