@@ -20,16 +20,32 @@ type mark struct{ word, name string }
 // The first mark that fits counts: most browsers also claim to be the ones that came before them.
 var (
 	browsers = []mark{
+		{"Instagram", "Instagram"},
+		{"FBAV/", "Facebook"},
+		{"GSA/", "Google app"},
+		{"; wv)", "An app"},
 		{"Edg", "Edge"},
 		{"OPR/", "Opera"},
+		{"OPT/", "Opera"},
+		{"Vivaldi/", "Vivaldi"},
+		{"YaBrowser/", "Yandex Browser"},
+		{"DuckDuckGo/", "DuckDuckGo"},
+		{"Ddg/", "DuckDuckGo"},
 		{"SamsungBrowser", "Samsung Internet"},
 		{"Firefox/", "Firefox"},
 		{"FxiOS", "Firefox"},
 		{"CriOS", "Chrome"},
 		{"Chrome/", "Chrome"},
 		{"Safari/", "Safari"},
-		{"node", "a program"},
-		{"curl", "a program"},
+		{"AppleWebKit/", "An app"},
+		{"node", "A program"},
+		{"curl/", "A program"},
+		{"python-requests", "A program"},
+		{"Go-http-client", "A program"},
+		{"okhttp", "A program"},
+		{"Dart/", "A program"},
+		{"Deno/", "A program"},
+		{"Bun/", "A program"},
 	}
 	systems = []mark{
 		{"iPhone", "iPhone"},
@@ -53,7 +69,7 @@ func deviceName(agent string) string {
 	case browser == "":
 		return system
 	case system == "":
-		return strings.ToUpper(browser[:1]) + browser[1:]
+		return browser
 	}
 	return browser + " on " + system
 }

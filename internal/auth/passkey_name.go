@@ -24,7 +24,7 @@ var keepers = map[string]string{
 	"53414d53-554e-4700-0000-000000000000": "Samsung Pass",
 	"6028b017-b1d4-4c02-b4b3-afcdafc96bb2": "Windows Hello",
 	"9ddd1817-af5a-4672-a2b9-3e3dd95000a9": "Windows Hello",
-	"adce0002-35bc-c60a-648b-0b25f1f05503": "Chrome on Mac",
+	"adce0002-35bc-c60a-648b-0b25f1f05503": "Chrome on macOS",
 	"b84e4048-15dc-4dd0-8640-f4f60813c8af": "NordPass",
 	"bada5566-a7aa-401f-bd96-45619a55120d": "1Password",
 	"d548826e-79b4-db40-a3d8-11116f7e8349": "Bitwarden",
