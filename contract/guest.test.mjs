@@ -1,6 +1,7 @@
 // Signing in without an address, through the official client, where the operator allows it.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { FunctionsClient } from '@supabase/functions-js'
 import { PostgrestClient } from '@supabase/postgrest-js'
 import { authClient, key, password, uniqueEmail } from './greenroom.mjs'
 import { anotherInstance, lettersTo, open } from './instance.mjs'
@@ -55,6 +56,36 @@ describe('a guest', () => {
     ok(await other.signInAnonymously())
     refused(await other.updateUser({ email, password }), 422, 'email_exists')
   })
+})
+
+describe('a guest with a list', () => {
+  let server
+  before(async () => {
+    server = await anotherInstance({ GREENROOM_ANONYMOUS: 'on' })
+  })
+  after(() => server.stop())
+
+  for (const way of ['signs up', 'signs in']) {
+    test(`${way} and takes it along`, async () => {
+      const client = () => authClient({ url: `${server.url}/auth/v1` })
+      const headers = ({ access_token }) => ({ apikey: key, Authorization: `Bearer ${access_token}` })
+      const data = (session) => new PostgrestClient(`${server.url}/rest/v1`, { headers: headers(session), retry: false })
+      const email = uniqueEmail('guest')
+      if (way === 'signs in') ok(await client().signUp({ email, password }))
+      const auth = client()
+      const guest = ok(await auth.signInAnonymously())
+      const { data: courses } = await data(guest.session).from('courses').select('id').limit(2)
+      ok(await data(guest.session).from('saved_courses').insert(courses.map(({ id }) => ({ user_id: guest.user.id, course_id: id }))))
+      const { session } = ok(await (way === 'signs in' ? auth.signInWithPassword({ email, password }) : auth.signUp({ email, password })))
+      assert.notEqual(session.user.id, guest.user.id)
+      const functions = new FunctionsClient(`${server.url}/functions/v1`, { headers: headers(session) })
+      const body = { token: guest.session.access_token }
+      assert.deepEqual(ok(await functions.invoke('adopt-guest', { body })), { kept: 2 })
+      assert.equal(ok(await data(session).from('saved_courses').select()).length, 2)
+      assert.equal((await functions.invoke('adopt-guest', { body })).error?.context.status, 403)
+      refused(await client().getUser(guest.session.access_token), 403, 'user_not_found')
+    })
+  }
 })
 
 describe('a guest where addresses are confirmed', () => {

@@ -102,7 +102,7 @@ func (a *App) isService(token string) bool {
 // keepers are the domains that hold rows about people; what else there is goes with the account's row.
 func (d *domains) keepers() []auth.Keeper {
 	return []auth.Keeper{
-		{Name: "saved_courses", About: saved.About},
+		{Name: "saved_courses", About: saved.About, Move: saved.Move},
 		{Name: "course_waitlist", About: d.lists.About, Forget: d.lists.Forget},
 		{Name: "course_recommendations", About: d.inbox.About, Forget: d.inbox.Forget},
 		{Name: "letters", About: d.mail.About, Forget: d.mail.Forget},

@@ -3,6 +3,8 @@ package app_test
 import (
 	"fmt"
 	"net/http"
+	"sync"
+	"sync/atomic"
 	"testing"
 
 	"greenroom/internal/app/apptest"
@@ -69,6 +71,85 @@ func TestAGuestIsAVisitorWithAList(t *testing.T) {
 		do(t, s, 200, http.MethodPost, "/functions/v1/delete-account", guest.Access, `{}`)
 		if n := count(t, s.DB(), "select count(*) from saved_courses where user_id = $1", guest.ID); n != 0 {
 			t.Errorf("%d courses outlived the account", n)
+		}
+	})
+}
+
+// TestAGuestsListGoesAlong lets a guest sign in to an account that has a list already.
+func TestAGuestsListGoesAlong(t *testing.T) {
+	t.Parallel()
+	apptest.Each(t, map[string]string{"GREENROOM_ANONYMOUS": "on", "GREENROOM_RATE_LIMITS": "off"}, func(t *testing.T, s *apptest.Server) {
+		come := func() member {
+			t.Helper()
+			guest, ok := memberOf(s.Do(t, http.MethodPost, "/auth/v1/signup", "", `{"data":{}}`))
+			if !ok {
+				t.Fatal("no guest came in")
+			}
+			return guest
+		}
+		save := func(who member, course string) {
+			t.Helper()
+			do(t, s, 201, http.MethodPost, "/rest/v1/saved_courses", who.Access, fmt.Sprintf(`{"user_id":%q,"course_id":%q}`, who.ID, id.Named("course "+course)))
+		}
+		adopt := func(status int, token, guest string) string {
+			t.Helper()
+			return do(t, s, status, http.MethodPost, "/functions/v1/adopt-guest", token, fmt.Sprintf(`{"token":%q}`, guest))
+		}
+		guest, other := come(), come()
+		ada := signUp(t, s, "/auth/v1/signup", "ada@example.com")
+		bob := signUp(t, s, "/auth/v1/signup", "bob@example.com")
+		save(guest, "documentary-filmmaking")
+		save(guest, "scene-study-for-the-camera")
+		save(ada, "scene-study-for-the-camera")
+		save(bob, "documentary-filmmaking")
+
+		adopt(403, ada.Access, "x")
+		adopt(403, ada.Access, "")
+		adopt(403, ada.Access, bob.Access) // somebody is no guest
+		adopt(403, ada.Access, ada.Access)
+		adopt(403, other.Access, guest.Access) // a guest is nobody to keep it
+		do(t, s, 401, http.MethodPost, "/functions/v1/adopt-guest", "", fmt.Sprintf(`{"token":%q}`, guest.Access))
+
+		if got := adopt(200, ada.Access, guest.Access); got != `{"kept":1}` {
+			t.Errorf("got %s", got)
+		}
+		if n := count(t, s.DB(), "select count(*) from saved_courses where user_id = $1", ada.ID); n != 2 {
+			t.Errorf("Ada's list has %d courses", n)
+		}
+		if n := count(t, s.DB(), "select count(*) from users where id = $1", guest.ID); n != 0 {
+			t.Error("the guest is still there")
+		}
+		adopt(403, bob.Access, guest.Access) // once
+		do(t, s, 403, http.MethodGet, "/auth/v1/user", guest.Access, "")
+		if n := count(t, s.DB(), "select count(*) from audit_entries where action = 'guest.adopt' and actor_id = $1 and subject = $2", ada.ID, guest.ID); n != 1 {
+			t.Errorf("it is %d times in the trail", n)
+		}
+		// Signed out is signed out.
+		do(t, s, 204, http.MethodPost, "/auth/v1/logout", other.Access, "")
+		adopt(403, ada.Access, other.Access)
+
+		// Many at once, from both sides.
+		guest = come()
+		save(guest, "documentary-filmmaking")
+		var wait sync.WaitGroup
+		var good atomic.Int32
+		for i := range 10 {
+			wait.Go(func() {
+				token := ada.Access
+				if i%2 == 1 {
+					token = bob.Access
+				}
+				answer := s.Do(t, http.MethodPost, "/functions/v1/adopt-guest", token, fmt.Sprintf(`{"token":%q}`, guest.Access))
+				if answer.Status == http.StatusOK {
+					good.Add(1)
+				} else if answer.Status != http.StatusForbidden {
+					t.Error(answer.Status, answer.Body)
+				}
+			})
+		}
+		wait.Wait()
+		if good.Load() != 1 {
+			t.Errorf("the guest was adopted %d times", good.Load())
 		}
 	})
 }

@@ -23,6 +23,7 @@ var actions = []string{
 	"factor.add",
 	"factor.remove",
 	"factor.verify",
+	"guest.adopt",
 	"identity.connect",
 	"identity.disconnect",
 	"letter.open",

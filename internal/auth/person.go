@@ -21,6 +21,8 @@ type Keeper struct {
 	Name   string
 	About  func(ctx context.Context, tx *db.Tx, user, address string) ([]map[string]any, error)
 	Forget func(ctx context.Context, tx *db.Tx, user, address string) error
+	// Move gives a guest's rows to somebody, and says how many they got by it.
+	Move func(ctx context.Context, tx *db.Tx, guest, to string) (int, error)
 }
 
 // Functions are what a person does with their own account beyond the contract.
@@ -29,6 +31,7 @@ func (s *Service) Functions() []fn.Function {
 		{Name: "sessions", For: fn.Users, Methods: []string{http.MethodGet, http.MethodPost}, Call: s.ownSessions},
 		{Name: "my-data", For: fn.Users, Methods: []string{http.MethodGet}, Call: s.ownData},
 		{Name: "prove-address", For: fn.Users, Methods: []string{http.MethodGet, http.MethodPost}, Call: s.ownAddress},
+		{Name: "adopt-guest", For: fn.Users, Call: s.adoptGuest},
 		{Name: "delete-account", For: fn.Users, Call: s.deleteAccount},
 	}
 }
