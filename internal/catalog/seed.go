@@ -35,15 +35,25 @@ func Builtin() ([]Course, error) {
 	return list, nil
 }
 
+// What has happened in a database once.
+const coursesInstalled, storiesInstalled = "courses installed", "course stories installed"
+
 // Install puts the built-in courses into an empty database, once: a later start never brings back what an admin
 // deleted, and of several instances that start together one does it.
 func (c *Catalog) Install(ctx context.Context) error {
+	var done int
+	err := c.d.Read(ctx, func(ctx context.Context, tx *db.Tx) error {
+		return tx.QueryRow(ctx, "select count(*) from versions where name in ($1, $2)", coursesInstalled, storiesInstalled).Scan(&done)
+	})
+	if err != nil || done == 2 {
+		return err
+	}
 	list, err := Builtin()
 	if err != nil {
 		return err
 	}
 	err = c.d.Write(ctx, func(ctx context.Context, tx *db.Tx) error {
-		if first, err := isFirst(ctx, tx, "courses installed"); err != nil || !first {
+		if first, err := isFirst(ctx, tx, coursesInstalled); err != nil || !first {
 			return err
 		}
 		var there int
@@ -71,7 +81,7 @@ func (c *Catalog) Install(ctx context.Context) error {
 // that are still what they were when they came.
 func (c *Catalog) installStories(ctx context.Context, list []Course) error {
 	return c.d.Write(ctx, func(ctx context.Context, tx *db.Tx) error {
-		if first, err := isFirst(ctx, tx, "course stories installed"); err != nil || !first {
+		if first, err := isFirst(ctx, tx, storiesInstalled); err != nil || !first {
 			return err
 		}
 		var told []string

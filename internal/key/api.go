@@ -44,22 +44,37 @@ func (a API) Role(given string) (who.Role, bool) {
 
 // Kept is a secret of the installation: made once, sealed in the database, the same on every instance.
 func Kept(ctx context.Context, d *db.DB, box *Box, name string, make func() string) (string, error) {
-	var secret []byte
-	err := d.Write(ctx, func(ctx context.Context, tx *db.Tx) error {
+	secret, err := found(ctx, d, box, name)
+	if err == nil {
+		return secret, nil
+	}
+	if !errors.Is(err, sql.ErrNoRows) {
+		return "", err
+	}
+	err = d.Write(ctx, func(ctx context.Context, tx *db.Tx) error {
 		_, err := tx.Exec(ctx, "insert into secrets (name, sealed, created_at) values ($1, $2, $3) on conflict (name) do nothing",
 			name, box.Seal(name, []byte(make())), db.At(tx.Now))
-		if err != nil {
-			return err
-		}
-		var sealed []byte
-		if err := tx.QueryRow(ctx, "select sealed from secrets where name = $1", name).Scan(&sealed); err != nil {
-			if errors.Is(err, sql.ErrNoRows) {
-				return errors.New("the secret " + name + " vanished")
-			}
-			return err
-		}
-		secret, err = box.Open(name, sealed)
 		return err
 	})
-	return string(secret), err
+	if err != nil {
+		return "", err
+	}
+	if secret, err = found(ctx, d, box, name); errors.Is(err, sql.ErrNoRows) {
+		err = errors.New("the secret " + name + " vanished")
+	}
+	return secret, err
+}
+
+// found reads a secret that was made before.
+func found(ctx context.Context, d *db.DB, box *Box, name string) (secret string, err error) {
+	err = d.Read(ctx, func(ctx context.Context, tx *db.Tx) error {
+		var sealed []byte
+		if err := tx.QueryRow(ctx, "select sealed from secrets where name = $1", name).Scan(&sealed); err != nil {
+			return err
+		}
+		plain, err := box.Open(name, sealed)
+		secret = string(plain)
+		return err
+	})
+	return secret, err
 }

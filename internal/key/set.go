@@ -74,9 +74,18 @@ func OpenSet(ctx context.Context, d *db.DB, box *Box, file string) (*Set, error)
 	if file != "" {
 		return s, s.loadFile()
 	}
+	var n int
+	count := func(ctx context.Context, tx *db.Tx) error {
+		return tx.QueryRow(ctx, "select count(*) from signing_keys").Scan(&n)
+	}
+	if err := d.Read(ctx, count); err != nil {
+		return nil, fmt.Errorf("count the signing keys: %w", err)
+	}
+	if n > 0 {
+		return s, s.Load(ctx)
+	}
 	err := d.Write(ctx, func(ctx context.Context, tx *db.Tx) error {
-		var n int
-		if err := tx.QueryRow(ctx, "select count(*) from signing_keys").Scan(&n); err != nil || n > 0 {
+		if err := count(ctx, tx); err != nil || n > 0 {
 			return err
 		}
 		// Two instances that start at once both come here; the fixed id lets one of them win.

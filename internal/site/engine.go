@@ -36,7 +36,7 @@ type limits struct {
 // engine runs the app's render script. A JavaScript VM belongs to one goroutine: it starts with the first call, makes
 // the VM, and ends after a time without calls, so a server that nobody visits holds no VM.
 type engine struct {
-	script string
+	script func() (string, error) // read when it is compiled, and not kept
 	limits limits
 	log    *slog.Logger
 
@@ -70,7 +70,7 @@ type answer struct {
 	err  error
 }
 
-func newEngine(script string, l limits, log *slog.Logger) *engine {
+func newEngine(script func() (string, error), l limits, log *slog.Logger) *engine {
 	return &engine{
 		script: script, limits: l, log: log,
 		stop:  make(chan struct{}),
@@ -267,7 +267,11 @@ func (e *engine) start() error {
 		return describe("globals.js", err)
 	}
 	if e.bytecode == nil {
-		if e.bytecode, err = vm.Compile(e.script, quickjs.EvalGlobal); err != nil {
+		script, err := e.script()
+		if err != nil {
+			return fmt.Errorf("read render.js: %w", err)
+		}
+		if e.bytecode, err = vm.Compile(script, quickjs.EvalGlobal); err != nil {
 			return describe("render.js", err)
 		}
 	}

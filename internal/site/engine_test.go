@@ -38,7 +38,7 @@ func testLimits() limits {
 
 func startEngine(t *testing.T, l limits) *engine {
 	t.Helper()
-	e := newEngine(script, l, slog.New(slog.DiscardHandler))
+	e := newEngine(func() (string, error) { return script, nil }, l, slog.New(slog.DiscardHandler))
 	t.Cleanup(e.Close)
 	return e
 }
@@ -153,7 +153,7 @@ func TestClosingTheEngineEndsWhatRuns(t *testing.T) {
 	t.Parallel()
 	l := testLimits()
 	l.time = time.Minute
-	e := newEngine(script, l, slog.New(slog.DiscardHandler))
+	e := newEngine(func() (string, error) { return script, nil }, l, slog.New(slog.DiscardHandler))
 	if _, err := e.render(t.Context(), "/warm", ""); err != nil {
 		t.Fatal(err)
 	}
@@ -194,7 +194,7 @@ func TestEngineGivesUpWithItsCaller(t *testing.T) {
 func TestScriptConsoleReachesTheLog(t *testing.T) {
 	t.Parallel()
 	var out strings.Builder
-	e := newEngine(script, testLimits(), slog.New(slog.NewTextHandler(&out, nil)))
+	e := newEngine(func() (string, error) { return script, nil }, testLimits(), slog.New(slog.NewTextHandler(&out, nil)))
 	if _, err := e.render(t.Context(), "/say", ""); err != nil {
 		t.Fatal(err)
 	}

@@ -129,11 +129,14 @@ func (s *Site) load(build fs.FS) error {
 	if s.assets, err = findAssets(client); err != nil {
 		return err
 	}
-	script, err := fs.ReadFile(build, "server/render.js")
-	if err != nil {
+	const script = "server/render.js"
+	if _, err := fs.Stat(build, script); err != nil {
 		return err
 	}
-	s.engine = newEngine(string(script), engineLimits, s.log)
+	s.engine = newEngine(func() (string, error) {
+		text, err := fs.ReadFile(build, script)
+		return string(text), err
+	}, engineLimits, s.log)
 	s.policy = policy(s.template.css, s.secure)
 	return nil
 }

@@ -151,7 +151,14 @@ func (l *Lists) free(ctx context.Context, tx *db.Tx, freed map[string]int) error
 
 // Install puts the workshop into an empty database, once.
 func (l *Lists) Install(ctx context.Context) error {
-	err := l.d.Write(ctx, func(ctx context.Context, tx *db.Tx) error {
+	var done int
+	err := l.d.Read(ctx, func(ctx context.Context, tx *db.Tx) error {
+		return tx.QueryRow(ctx, "select count(*) from versions where name = 'workshops installed'").Scan(&done)
+	})
+	if err != nil || done > 0 {
+		return err
+	}
+	err = l.d.Write(ctx, func(ctx context.Context, tx *db.Tx) error {
 		first, err := tx.Exec(ctx, "insert into versions (name, number) values ('workshops installed', 1) on conflict do nothing")
 		if err != nil || first == 0 {
 			return err

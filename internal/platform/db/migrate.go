@@ -16,20 +16,26 @@ const migrationLock = 7303014
 
 // Migrate brings the schema up to date, one transaction a file, and returns the names that it applied.
 func (d *DB) Migrate(ctx context.Context, files fs.FS) ([]string, error) {
-	names, err := fs.Glob(files, string(d.Engine)+"/*.sql")
+	names, err := d.known(files)
 	if err != nil {
 		return nil, err
+	}
+	if done, err := d.migrations(ctx); err == nil && isSubset(names, done) {
+		return nil, refuseNewer(done, names) // as at nearly every start
 	}
 	if err := d.startMigrations(ctx); err != nil {
 		return nil, fmt.Errorf("prepare migrations: %w", err)
 	}
-	if err := d.refuseNewer(ctx, names); err != nil {
+	done, err := d.migrations(ctx)
+	if err == nil {
+		err = refuseNewer(done, names)
+	}
+	if err != nil {
 		return nil, err
 	}
 	var applied []string
-	for _, file := range names {
-		name := strings.TrimSuffix(path.Base(file), ".sql")
-		text, err := fs.ReadFile(files, file)
+	for _, name := range names {
+		text, err := fs.ReadFile(files, string(d.Engine)+"/"+name+".sql")
 		if err != nil {
 			return applied, err
 		}
@@ -81,24 +87,27 @@ func (d *DB) migrateOne(ctx context.Context, name, text string) (fresh bool, err
 	return fresh, err
 }
 
-// refuseNewer stops an old binary from writing into a schema that it does not know.
-func (d *DB) refuseNewer(ctx context.Context, files []string) error {
-	known := map[string]bool{}
-	for _, file := range files {
-		known[strings.TrimSuffix(path.Base(file), ".sql")] = true
+// known are the names of this binary's migrations, in their order.
+func (d *DB) known(files fs.FS) ([]string, error) {
+	names, err := fs.Glob(files, string(d.Engine)+"/*.sql")
+	for i := range names {
+		names[i] = strings.TrimSuffix(path.Base(names[i]), ".sql")
 	}
-	return d.Read(ctx, func(ctx context.Context, tx *Tx) error {
-		return Each(ctx, tx, "select name from schema_migrations order by name", nil, func(scan func(...any) error) error {
-			var name string
-			if err := scan(&name); err != nil {
-				return err
-			}
-			if !known[name] {
-				return fmt.Errorf("the database was migrated by a newer greenroom (%s): run that version or a later one", name)
-			}
-			return nil
-		})
-	})
+	return names, err
+}
+
+func isSubset(names, of []string) bool {
+	return !slices.ContainsFunc(names, func(name string) bool { return !slices.Contains(of, name) })
+}
+
+// refuseNewer stops an old binary from writing into a schema that it does not know.
+func refuseNewer(done, known []string) error {
+	for _, name := range done {
+		if !slices.Contains(known, name) {
+			return fmt.Errorf("the database was migrated by a newer greenroom (%s): run that version or a later one", name)
+		}
+	}
+	return nil
 }
 
 func lockMigrations(ctx context.Context, tx *Tx) error {
@@ -114,16 +123,11 @@ func lockMigrations(ctx context.Context, tx *Tx) error {
 }
 
 // Pending are the migrations that a database lacks.
-func (d *DB) Pending(ctx context.Context, files fs.FS) (names []string, err error) {
-	known, err := d.migrations(ctx)
+func (d *DB) Pending(ctx context.Context, files fs.FS) ([]string, error) {
+	done, err := d.migrations(ctx)
 	if err != nil {
 		return nil, err
 	}
-	all, err := fs.Glob(files, string(d.Engine)+"/*.sql")
-	for _, file := range all {
-		if name := strings.TrimSuffix(path.Base(file), ".sql"); !slices.Contains(known, name) {
-			names = append(names, name)
-		}
-	}
-	return names, err
+	names, err := d.known(files)
+	return slices.DeleteFunc(names, func(name string) bool { return slices.Contains(done, name) }), err
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -99,7 +100,7 @@ func TestOneInstanceMigratesWhileTheOthersWait(t *testing.T) {
 	<-locked
 	migrated := make(chan error, 1)
 	go func() {
-		_, err := d.Migrate(t.Context(), migrations.Files)
+		_, err := d.Migrate(t.Context(), withOneMore(t))
 		migrated <- err
 	}()
 	const waits = `select count(*) > 0 from pg_locks where locktype = 'advisory' and not granted
@@ -119,6 +120,21 @@ func TestOneInstanceMigratesWhileTheOthersWait(t *testing.T) {
 	if err := errors.Join(<-done, <-migrated); err != nil {
 		t.Error(err)
 	}
+}
+
+// withOneMore are the migrations of a newer version.
+func withOneMore(t *testing.T) fs.FS {
+	t.Helper()
+	newer := fstest.MapFS{"postgres/9999_more.sql": {Data: []byte("create table more (id text primary key)")}}
+	names, err := fs.Glob(migrations.Files, "postgres/*.sql")
+	for _, name := range names {
+		text, failed := fs.ReadFile(migrations.Files, name)
+		newer[name], err = &fstest.MapFile{Data: text}, errors.Join(err, failed)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return newer
 }
 
 func TestInstancesThatStartAtOnceMigrateOnce(t *testing.T) {
