@@ -5,9 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
-	netmail "net/mail"
 	"net/url"
 	"os"
 	"strings"
@@ -15,7 +13,6 @@ import (
 
 	"greenroom/internal/backup"
 	"greenroom/internal/key"
-	"greenroom/internal/mail"
 	"greenroom/internal/platform/clock"
 	"greenroom/internal/platform/config"
 	"greenroom/internal/platform/db"
@@ -42,7 +39,11 @@ const (
 
 // doctor looks at an installation without changing it, beside a running server or without one.
 func doctor(ctx context.Context, args []string, out io.Writer) error {
-	if len(args) != 0 {
+	selectors := usualSelectors
+	switch {
+	case len(args) == 2 && args[0] == "--dkim":
+		selectors = args[1:]
+	case len(args) != 0:
 		return errUsage
 	}
 	c, err := config.Load(config.Environment(os.Environ()))
@@ -54,13 +55,20 @@ func doctor(ctx context.Context, args []string, out io.Writer) error {
 	}
 	ctx, cancel := context.WithTimeout(ctx, 6*lookTime)
 	defer cancel()
-	var findings []finding
-	findings = append(findings, lookAtSite(c), lookAtFolder(c))
+	findings := []finding{lookAtSite(c), lookAtFolder(c), lookAtTime()}
 	findings = append(findings, lookAtDatabase(ctx, c)...)
-	findings = append(findings, lookAtMail(ctx, c)...)
-	findings = append(findings, lookAtBackups(c), lookAtServer(ctx, c))
+	findings = append(findings, lookAtMail(ctx, c, selectors)...)
+	findings = append(findings, lookAtBackups(c), lookAtServer(ctx, c), lookAtCertificate(ctx, c), lookAtProxies(ctx, c), lookAtMetrics(c))
+	return tell(out, findings)
+}
+
+// tell writes the findings, and fails where something needs mending.
+func tell(out io.Writer, findings []finding) error {
 	ill := 0
 	for _, f := range findings {
+		if f.about == "" {
+			continue // there was nothing to look at
+		}
 		mark := "ok  "
 		switch {
 		case f.wrong != nil:
@@ -163,43 +171,6 @@ func lookAtOutbox(ctx context.Context, d *db.DB) finding {
 	return f
 }
 
-func lookAtMail(ctx context.Context, c config.Config) []finding {
-	if c.SMTPURL == "" {
-		return []finding{{about: "mail", said: "emails are written as files into " + c.MailFolder(), advice: "Nobody gets them: set GREENROOM_SMTP_URL."}}
-	}
-	ctx, cancel := context.WithTimeout(ctx, 2*lookTime)
-	defer cancel()
-	all := []finding{{about: "mail", said: "the server takes our emails", wrong: mail.Reach(ctx, c.SMTPURL)}}
-	from, err := netmail.ParseAddress(c.MailFrom)
-	if err != nil {
-		return append(all, finding{about: "sender", wrong: err})
-	}
-	_, domain, _ := strings.Cut(from.Address, "@")
-	return append(all, lookAtSender(ctx, domain))
-}
-
-// lookAtSender asks what the domain of our address tells those who get our emails. A DKIM key stands under a name that
-// only the mail server knows.
-func lookAtSender(ctx context.Context, domain string) finding {
-	f := finding{about: "sender", said: domain + " has SPF and DMARC"}
-	var missing []string
-	for name, mark := range map[string]string{domain: "v=spf1", "_dmarc." + domain: "v=DMARC1"} {
-		texts, err := net.DefaultResolver.LookupTXT(ctx, name)
-		if notFound, ok := errors.AsType[*net.DNSError](err); err != nil && (!ok || !notFound.IsNotFound) {
-			f.said, f.advice = "the name server does not answer for "+domain, err.Error()
-			return f
-		}
-		if !strings.Contains(strings.Join(texts, "\n"), mark) {
-			missing = append(missing, mark+" at "+name)
-		}
-	}
-	if len(missing) > 0 {
-		f.said = domain + " lacks " + strings.Join(missing, " and ")
-		f.advice = "Emails without them land among spam: add the TXT records that your mail provider names, and its DKIM key."
-	}
-	return f
-}
-
 func lookAtBackups(c config.Config) finding {
 	f := finding{about: "backups"}
 	if c.BackupFolder == "" {
@@ -246,30 +217,9 @@ func health(ctx context.Context, args []string, _ io.Writer) error {
 func ready(ctx context.Context, c config.Config) error {
 	ctx, cancel := context.WithTimeout(ctx, lookTime)
 	defer cancel()
-	host, port, err := net.SplitHostPort(c.Listen)
-	if err != nil {
-		return err
-	}
-	if host == "" || host == "0.0.0.0" || host == "::" {
-		host = "localhost"
-	}
-	client := &http.Client{Transport: http.DefaultTransport}
-	address := "http://" + net.JoinHostPort(host, port) + "/readyz"
+	client, address := http.DefaultClient, "http://"+here(c.Listen)+"/readyz"
 	if c.TLS {
-		address, client.Transport = "https://"+net.JoinHostPort(host, port)+"/readyz", ownName(c)
+		client, address = &http.Client{Transport: ownName(c)}, "https://"+here(c.Listen)+"/readyz"
 	}
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
-	if err != nil {
-		return err
-	}
-	answer, err := client.Do(request)
-	if err != nil {
-		return err
-	}
-	defer answer.Body.Close()
-	text, err := io.ReadAll(io.LimitReader(answer.Body, 1<<10))
-	if err == nil && answer.StatusCode != http.StatusOK {
-		err = errors.New("not ready: " + strings.TrimSpace(string(text)))
-	}
-	return err
+	return asks(ctx, client, address)
 }

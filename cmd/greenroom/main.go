@@ -36,7 +36,7 @@ func commands() []command {
 		{"backup", "FILE", "write all that the database holds into a file, beside a running server", "greenroom backup monday.db", backupTo},
 		{"restore", "[--overwrite] FILE", "fill the database with what a backup holds; the server must be stopped", "greenroom restore monday.db", restore},
 		{"move", "[--overwrite] DATABASE", "copy everything into another database, SQLite to PostgreSQL or back; the server must be stopped", "greenroom move postgres://greenroom@localhost/greenroom", move},
-		{"doctor", "", "look at the settings, the database, mail, backups and the server, and say what to mend", "greenroom doctor", doctor},
+		{"doctor", "[--dkim NAME]", "look at the settings, the database, mail, certificates, backups and the server, and say what to mend", "greenroom doctor", doctor},
 		{"health", "", "succeed if the server on this machine is ready", "greenroom health", health},
 		{"keys", "show | rotate", "show the API keys, or sign with a new key", "greenroom keys show", keys},
 		{"migrate", "", "bring the database's schema up to date", "greenroom migrate", migrate},
