@@ -14,7 +14,7 @@ tools := bin/tools
 golangci := $(tools)/golangci-lint-2.12.2
 pebble := $(tools)/pebble-2.10.1
 
-.PHONY: run build dev test check bench faults supply tools clean test-go test-web test-e2e fuzz screens
+.PHONY: run build release dev test check bench faults supply tools clean test-go test-web test-e2e fuzz screens
 
 run: build ## serve http://localhost:8080 with data in ./data
 	bin/greenroom serve
@@ -27,6 +27,9 @@ bin/greenroom: FORCE web/dist/client/index.html
 
 .PHONY: FORCE
 FORCE:
+
+release: web/dist/client/index.html ## bin/release: an archive for each system, and their hashes; the same source gives the same bytes
+	VERSION=$(version) deploy/release
 
 web_sources := $(shell find web -type f -not -path 'web/node_modules/*' -not -path 'web/dist/*' 2>/dev/null)
 
@@ -74,6 +77,7 @@ bench: build bench/node_modules/.installed ## benchmarks; figures in docs/perfor
 	GROWTH=$(GROWTH) bench/run
 
 faults: build e2e/node_modules/.installed ## the long fault and fuzz runs
+	deploy/tools faults
 	go test -count=1 -tags faults -timeout 60m ./...
 	cd e2e && E2E=all npx playwright test --project=phone
 	$(MAKE) fuzz FUZZTIME=30s
