@@ -3,6 +3,7 @@ package db
 import (
 	"cmp"
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"runtime"
@@ -38,15 +39,27 @@ func openPostgres(ctx context.Context, o Options) (*DB, error) {
 	if o.Asked != nil {
 		config.Tracer = asked(o.Asked)
 	}
+	pool := openPool(config)
+	shared, err := pooled(ctx, pool)
+	if err != nil {
+		_ = pool.Close()
+		return nil, fmt.Errorf("the database at %s:%d does not answer: %w", config.Host, config.Port, err)
+	}
+	if shared && !saysHow(o.URL) {
+		// A prepared statement stays on a connection that the next transaction may not get.
+		_ = pool.Close()
+		config.DefaultQueryExecMode = pgx.QueryExecModeCacheDescribe
+		pool = openPool(config)
+	}
+	return &DB{Engine: Postgres, Clock: o.Clock, read: pool, write: pool, wait: o.Wait}, nil
+}
+
+func openPool(config *pgx.ConnConfig) *sql.DB {
 	pool := stdlib.OpenDB(*config, stdlib.OptionBeforeConnect(watchReplication), stdlib.OptionAfterConnect(limitStatements))
 	pool.SetMaxOpenConns(poolSize())
 	pool.SetMaxIdleConns(poolSize())
 	pool.SetConnMaxIdleTime(5 * time.Minute)
-	if err := pool.PingContext(ctx); err != nil {
-		_ = pool.Close()
-		return nil, fmt.Errorf("the database at %s:%d does not answer: %w", config.Host, config.Port, err)
-	}
-	return &DB{Engine: Postgres, Clock: o.Clock, read: pool, write: pool, wait: o.Wait}, nil
+	return pool
 }
 
 // limitStatements lets the server itself end what this instance no longer waits for, say because the network between
