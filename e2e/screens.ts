@@ -33,6 +33,8 @@ for (const [width, height] of [
 
   const keep = async (page: Page, name: string, fullPage = false) => {
     await page.waitForLoadState('networkidle')
+    // Who is here is found out when the browser has time, and only then is asked for what is theirs.
+    await expect(page.locator('.shimmer')).toHaveCount(0)
     if (fullPage) await page.waitForFunction(released)
     await page.screenshot({
       path: join(folder, `${name}-${width}.jpg`),
