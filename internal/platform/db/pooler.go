@@ -2,33 +2,39 @@ package db
 
 import (
 	"context"
-	"database/sql"
 	"net/url"
+	"sync/atomic"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/stdlib"
 )
 
 // execMode is the driver's own parameter of an address for how statements are sent.
 const execMode = "default_query_exec_mode"
 
-// pooled tells whether a pooler such as pgbouncer stands between us and PostgreSQL: the process that answers is then not
-// the one that the connection was opened to.
-func pooled(ctx context.Context, pool *sql.DB) (is bool, err error) {
-	conn, err := pool.Conn(ctx)
+// greeting is what a new connection to PostgreSQL is asked first, and what was learnt by it: whether a pooler such as
+// pgbouncer stands between. The process that answers is then not the one that the connection was opened to.
+type greeting struct{ pooled atomic.Bool }
+
+// say lets the server itself end what this instance no longer waits for, say because the network between them is gone.
+// What the operator has set, in the address, for the role or for the server, stays. These are statements and no startup
+// parameters, because poolers refuse parameters that they do not know.
+func (g *greeting) say(ctx context.Context, conn *pgx.Conn) error {
+	ctx, cancel := context.WithTimeout(ctx, connectTime)
+	defer cancel()
+	var answering uint32
+	var bounds int
+	// Not prepared: that is what a pooler may lose.
+	err := conn.QueryRow(ctx, `select pg_backend_pid(), count(set_config(name, value, false))
+		from (values ('statement_timeout', '60s'), ('lock_timeout', '5s'), ('idle_in_transaction_session_timeout', '60s')) as bounds (name, value)
+		where current_setting(name) = '0'`, pgx.QueryExecModeSimpleProtocol).Scan(&answering, &bounds)
 	if err != nil {
-		return false, err
-	}
-	defer conn.Close()
-	err = conn.Raw(func(on any) error {
-		direct := on.(*stdlib.Conn).Conn() //nolint:forcetypeassert // the one driver of this pool
-		var answering uint32
-		// Not prepared: that is what a pooler may lose.
-		err := direct.QueryRow(ctx, "select pg_backend_pid()", pgx.QueryExecModeSimpleProtocol).Scan(&answering)
-		is = answering != direct.PgConn().PID()
+		_ = conn.Close(ctx) // nobody else will: the pool has not seen it yet
 		return err
-	})
-	return is, err
+	}
+	if answering != conn.PgConn().PID() {
+		g.pooled.Store(true)
+	}
+	return nil
 }
 
 // saysHow tells whether the operator chose how statements are sent.

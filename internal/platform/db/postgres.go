@@ -39,42 +39,27 @@ func openPostgres(ctx context.Context, o Options) (*DB, error) {
 	if o.Asked != nil {
 		config.Tracer = asked(o.Asked)
 	}
-	pool := openPool(config)
-	shared, err := pooled(ctx, pool)
-	if err != nil {
+	var greeted greeting
+	pool := openPool(config, &greeted)
+	if err := pool.PingContext(ctx); err != nil {
 		_ = pool.Close()
 		return nil, fmt.Errorf("the database at %s:%d does not answer: %w", config.Host, config.Port, err)
 	}
-	if shared && !saysHow(o.URL) {
+	if greeted.pooled.Load() && !saysHow(o.URL) {
 		// A prepared statement stays on a connection that the next transaction may not get.
 		_ = pool.Close()
 		config.DefaultQueryExecMode = pgx.QueryExecModeCacheDescribe
-		pool = openPool(config)
+		pool = openPool(config, &greeted)
 	}
 	return &DB{Engine: Postgres, Clock: o.Clock, read: pool, write: pool, wait: o.Wait}, nil
 }
 
-func openPool(config *pgx.ConnConfig) *sql.DB {
-	pool := stdlib.OpenDB(*config, stdlib.OptionBeforeConnect(watchReplication), stdlib.OptionAfterConnect(limitStatements))
+func openPool(config *pgx.ConnConfig, greeted *greeting) *sql.DB {
+	pool := stdlib.OpenDB(*config, stdlib.OptionBeforeConnect(watchReplication), stdlib.OptionAfterConnect(greeted.say))
 	pool.SetMaxOpenConns(poolSize())
 	pool.SetMaxIdleConns(poolSize())
 	pool.SetConnMaxIdleTime(5 * time.Minute)
 	return pool
-}
-
-// limitStatements lets the server itself end what this instance no longer waits for, say because the network between
-// them is gone. What the operator has set, in the address, for the role or for the server, stays. These are statements
-// and no startup parameters, because poolers such as pgbouncer refuse parameters that they do not know.
-func limitStatements(ctx context.Context, conn *pgx.Conn) error {
-	ctx, cancel := context.WithTimeout(ctx, connectTime)
-	defer cancel()
-	_, err := conn.Exec(ctx, `select set_config(name, value, false)
-		from (values ('statement_timeout', '60s'), ('lock_timeout', '5s'), ('idle_in_transaction_session_timeout', '60s')) as bounds (name, value)
-		where current_setting(name) = '0'`)
-	if err != nil {
-		_ = conn.Close(ctx) // nobody else will: the pool has not seen it yet
-	}
-	return err
 }
 
 func (d *DB) tryPostgres(ctx context.Context, fn func(ctx context.Context, tx *Tx) error) error {
