@@ -116,7 +116,7 @@ func TestTheRunbooksSettingsAreSettings(t *testing.T) {
 func TestWhatThePagesMakeIsInTheMakefile(t *testing.T) {
 	t.Parallel()
 	makefile := read(t, "Makefile")
-	for _, page := range []string{"README.md", "CONTRIBUTING.md", "docs/runbook.md", "docs/performance.md", "bench/README.md"} {
+	for _, page := range []string{"README.md", "CONTRIBUTING.md", "docs/runbook.md", "docs/scaling.md", "docs/performance.md", "bench/README.md"} {
 		for _, found := range regexp.MustCompile("(?m)(?:`|^)make ([a-z-]+)").FindAllStringSubmatch(read(t, page), -1) {
 			if !regexp.MustCompile(`(?m)^` + found[1] + `:`).MatchString(makefile) {
 				t.Errorf("%s: there is no make %s", page, found[1])
