@@ -12,7 +12,7 @@ import (
 func TestChangesOfOneAccountAtOnceNeverFail(t *testing.T) {
 	t.Parallel()
 	each(t, nil, func(t *testing.T, h *house) {
-		h.signedUp("ada@example.com")
+		p := h.newPasskey(h.signedUp("ada@example.com").str("access_token"))
 		h.proven("ada@example.com")
 		for range 4 {
 			session := want(t, h.signIn("ada@example.com", password), 200, "")
@@ -23,6 +23,8 @@ func TestChangesOfOneAccountAtOnceNeverFail(t *testing.T) {
 			link := last[mail.MagicLink](h)
 			h.get("/reauthenticate", token)
 			nonce := last[mail.Reauthenticate](h).Code
+			question := want(t, h.askForPasskey(), 200, "")
+			signed := p.signed(p.told("webauthn.get", question))
 			var wait sync.WaitGroup
 			for _, do := range []func() reply{
 				func() reply { return h.verify("recovery", "ada@example.com", reset.Code) },
@@ -37,6 +39,10 @@ func TestChangesOfOneAccountAtOnceNeverFail(t *testing.T) {
 				func() reply { return h.signIn("ada@example.com", password) },
 				func() reply { return h.signIn("ada@example.com", "another fine secret") },
 				func() reply { return h.logout(token, "?scope=others") },
+				func() reply { return h.signInWith(question, signed) },
+				func() reply { return h.beginPasskeyOf(token) },
+				func() reply { return h.withToken("PATCH", "/passkeys/"+p.id, token, m{"friendly_name": "mine"}) },
+				func() reply { return h.makeCodesOf(token) },
 			} {
 				wait.Go(func() {
 					if got := do(); got.status >= 500 {

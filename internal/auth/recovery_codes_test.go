@@ -150,7 +150,6 @@ func TestRecoveryCodesGoWithTheLastFactorAndGuardNothingAlone(t *testing.T) {
 	t.Parallel()
 	each(t, func(o *Options) { guests(o); operated(o) }, func(t *testing.T, h *house) {
 		strong, phone, codes := h.withCodes()
-		token := strong.str("access_token")
 		in := want(t, h.recoverWith(h.signedIn(), codes[1]), 200, "")
 		second := h.enrol(in.str("access_token"), "tablet")
 		want(t, second.verify(in.str("access_token"), 0), 200, "")
@@ -169,7 +168,7 @@ func TestRecoveryCodesGoWithTheLastFactorAndGuardNothingAlone(t *testing.T) {
 		if claims := claimsOf(t, h, want(t, h.refresh(by.str("refresh_token")), 200, "")); claims.AAL != "aal1" {
 			t.Errorf("a session by a code that is gone is %s", claims.AAL)
 		}
-		token = h.signedIn()
+		token := h.signedIn()
 		want(t, h.recoverWith(token, codes[3]), 422, "mfa_verification_failed")
 		want(t, h.put(token, m{"password": "another fine secret"}), 200, "") // nothing guards it now
 
