@@ -68,11 +68,9 @@ func (p *plan) grow(engine string) (*grown, error) {
 		return nil, err
 	}
 	if p.all {
-		if s, err = p.millions(g, h, s); err != nil {
-			return nil, err
-		}
+		s, err = p.millions(g, h, s)
 	}
-	return g, nil
+	return g, err
 }
 
 // search is one person's searches, one after the other.

@@ -129,17 +129,24 @@ func (p *plan) growthPart() error {
 			continue
 		}
 		g, err := brief.grow(engine)
+		if g != nil { // half an hour's figures are not lost to what comes after them
+			all = append(all, g)
+			err = errors.Join(err, brief.writeGrowth(all))
+		}
 		if err != nil {
 			return fmt.Errorf("%s: %w", engine, err)
 		}
-		all = append(all, g)
 	}
+	return nil
+}
+
+func (p *plan) writeGrowth(all []*grown) error {
 	if p.write != "" {
 		if err := os.WriteFile(filepath.Join(filepath.Dir(p.write), "growth.svg"), []byte(picture(all)), 0o644); err != nil {
 			return err
 		}
 	}
-	return replace(p.write, "growth", brief.circumstances("growth")+growthText(all))
+	return replace(p.write, "growth", p.circumstances("growth")+growthText(all))
 }
 
 // start brings everything up that the plan names. What the machine lacks is left out with a word.
