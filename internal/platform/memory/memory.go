@@ -24,7 +24,10 @@ func Hold(bytes int) {
 
 // Release gives what is not needed any more back to the machine at once. It is for the end of something large: it
 // collects everything.
-func Release() { debug.FreeOSMemory() }
+func Release() {
+	debug.FreeOSMemory()
+	trim()
+}
 
 func setting() int {
 	sample := []metrics.Sample{{Name: "/gc/gogc:percent"}}
