@@ -15,7 +15,7 @@ func TestReleaseGivesBackWhatEnginesAllocated(t *testing.T) { //nolint:parallelt
 	tls := libc.NewTLS()
 	defer tls.Close()
 	before := resident(t)
-	var all []uintptr
+	all := make([]uintptr, 0, 60_000)
 	for range 60_000 {
 		p := libc.Xmalloc(tls, 1000)
 		libc.Xmemset(tls, p, 1, 1000)
@@ -25,7 +25,6 @@ func TestReleaseGivesBackWhatEnginesAllocated(t *testing.T) { //nolint:parallelt
 	for _, p := range all {
 		libc.Xfree(tls, p)
 	}
-	all = nil
 	Release()
 	if after := resident(t); full-before < 50<<20 || after-before > 2<<20 {
 		t.Errorf("%d MB, then %d, and %d after the release", before>>20, full>>20, after>>20)
