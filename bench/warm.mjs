@@ -83,7 +83,7 @@ async function step(page, selector) {
 
 const steps = [
   ['home to course', '/', '#trending article a'],
-  ['home to trending', '/', '#trending h2 a'],
+  ['home to trending', '/', '#trending a[href="/trending"]'],
   ['home to recommend', '/', 'header a[href="/recommendations"]'],
   ['course to home', 'course', 'header a[href="/"]'],
   ['home to contact', '/', 'footer a[href="/contact"]'],
