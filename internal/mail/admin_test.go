@@ -70,7 +70,7 @@ func TestAdminListsCountsAndResends(t *testing.T) {
 			if err := tryResend(t, o, row.ID); !fault.Is(err, fault.Conflict) {
 				t.Errorf("a letter on its way was sent again: %v", err)
 			}
-			if err := reported(t, o, row, message{}, nil); err != nil {
+			if err := reported(t, o, row, nil); err != nil {
 				t.Fatal(err)
 			}
 			if err := tryResend(t, o, row.ID); !fault.Is(err, fault.Conflict) {

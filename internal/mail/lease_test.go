@@ -38,9 +38,9 @@ func nextOf(t *testing.T, o *Outbox) (row stored, found bool, err error) {
 }
 
 // reported writes down what became of a letter.
-func reported(t *testing.T, o *Outbox, row stored, m message, came error) error {
+func reported(t *testing.T, o *Outbox, row stored, came error) error {
 	t.Helper()
-	_, err := o.next(t.Context(), []outcome{o.report(row, m, came)}, 0)
+	_, err := o.next(t.Context(), []outcome{o.report(row, message{}, came)}, 0)
 	return err
 }
 
@@ -76,7 +76,7 @@ func TestClocksApartNeverTakeALetterTwice(t *testing.T) {
 						t.Fatalf("instance %d took a letter that is being sent: %v", j, err)
 					}
 				}
-				if err := reported(t, from, row, message{}, nil); err != nil {
+				if err := reported(t, from, row, nil); err != nil {
 					t.Fatal(err)
 				}
 				waitFor(t, from, Sent, i+1)
@@ -99,7 +99,7 @@ func TestLetterOfADeadWorkerIsSentAfterTheLease(t *testing.T) {
 		if heir.MessageID != dead.MessageID || heir.Attempts != 2 {
 			t.Fatalf("after the lease: %+v", heir)
 		}
-		if err := reported(t, o, heir, message{}, nil); err != nil {
+		if err := reported(t, o, heir, nil); err != nil {
 			t.Fatal(err)
 		}
 		if e := only(t, o); e.State != Sent || e.SentAt == nil {
@@ -125,7 +125,7 @@ func TestLateReportChangesNothingOfTheNextAttempt(t *testing.T) {
 			same := func(when string) {
 				t.Helper()
 				before := only(t, o)
-				if err := reported(t, o, dead, message{}, said); err != nil {
+				if err := reported(t, o, dead, said); err != nil {
 					t.Fatal(err)
 				}
 				if after := only(t, o); after.State != before.State || after.LastError != before.LastError || after.Attempts != before.Attempts {
@@ -133,7 +133,7 @@ func TestLateReportChangesNothingOfTheNextAttempt(t *testing.T) {
 				}
 			}
 			same("while the next one sends")
-			if err := reported(t, o, heir, message{}, errors.New("451 not now")); err != nil {
+			if err := reported(t, o, heir, errors.New("451 not now")); err != nil {
 				t.Fatal(err)
 			}
 			same("while the letter waits again")
@@ -144,7 +144,7 @@ func TestLateReportChangesNothingOfTheNextAttempt(t *testing.T) {
 				t.Fatalf("attempt %d, not %d", again.Attempts, dead.Attempts)
 			}
 			same("after an admin sent it again")
-			if err := reported(t, o, again, message{}, nil); err != nil {
+			if err := reported(t, o, again, nil); err != nil {
 				t.Fatal(err)
 			}
 			same("after it was sent")

@@ -18,7 +18,7 @@ const tooLate = "its link or code had expired before it could leave"
 // class. It tries for a while: a letter whose outcome is lost is sent once more. When another worker was faster with some,
 // there may be more.
 func (o *Outbox) next(ctx context.Context, done []outcome, many int) (rows []stored, err error) {
-	again := true
+	var again bool
 	for wait := 50 * time.Millisecond; ; {
 		err = o.db.Write(ctx, func(ctx context.Context, tx *db.Tx) (err error) {
 			rows, again = nil, false

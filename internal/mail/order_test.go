@@ -23,7 +23,7 @@ func launches(n int) (letters []Letter) {
 func sendNext(t *testing.T, o *Outbox) string {
 	t.Helper()
 	row := take(t, o)
-	if err := reported(t, o, row, message{}, nil); err != nil {
+	if err := reported(t, o, row, nil); err != nil {
 		t.Fatal(err)
 	}
 	return row.Kind

@@ -52,7 +52,7 @@ func leaving(t *testing.T, o *Outbox) (rows []stored) {
 			return rows
 		}
 		rows = append(rows, row)
-		if err := reported(t, o, row, message{}, nil); err != nil {
+		if err := reported(t, o, row, nil); err != nil {
 			t.Fatal(err)
 		}
 	}

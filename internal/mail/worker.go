@@ -96,7 +96,7 @@ func (o *Outbox) drain(ctx context.Context) error {
 		if err != nil || len(rows) == 0 {
 			return err
 		}
-		intact := true
+		var intact bool
 		if done, intact = o.deliverAll(ctx, working, out, rows); intact && ctx.Err() == nil {
 			continue
 		}
@@ -114,7 +114,7 @@ func (o *Outbox) deliverAll(ctx, working context.Context, out session, rows []st
 			done = append(done, func(ctx context.Context, tx *db.Tx, _ *db.Batch) error { return giveBack(ctx, tx, row) })
 			continue
 		}
-		said := outcome(nil)
+		var said outcome
 		said, intact = o.deliver(working, out, row)
 		done = append(done, said)
 	}
