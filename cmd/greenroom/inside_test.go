@@ -14,9 +14,7 @@ import (
 // scraped is a server with a listener for metrics, and what it tells there.
 func scraped(t *testing.T, engine db.Engine) (server *running, said string) {
 	t.Helper()
-	p := newPlace(t, engine, "GREENROOM_METRICS_LISTEN=127.0.0.1:0")
-	c := p
-	server = c.serve(t)
+	server = newPlace(t, engine, "GREENROOM_METRICS_LISTEN=127.0.0.1:0").serve(t)
 	for text := range strings.Lines(server.log.String()) {
 		if found := regexp.MustCompile(`"msg":"metrics","address":"([^"]+)"`).FindStringSubmatch(text); found != nil {
 			inside := &running{url: "http://" + found[1]}

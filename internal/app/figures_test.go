@@ -24,11 +24,21 @@ func TestRequestsAreCountedByTheRouteThatTheyMet(t *testing.T) {
 		for _, ask := range [][3]string{
 			{"GET", "/rest/v1/courses?id=eq." + course, ""},
 			{"GET", "/rest/v1/courses?id=eq." + course, ""}, // from memory
-			{"POST", "/rest/v1/saved_courses", `{}`}, {"GET", "/rest/v1/nothing", ""}, {"BREW", "/rest/v1/courses", ""},
-			{"POST", "/auth/v1/token?grant_type=password", `{"email":"a@example.org","password":"wrong"}`}, {"GET", "/auth/v1/nowhere", ""},
-			{"POST", "/functions/v1/send-notification-email", `{}`}, {"POST", "/functions/v1/" + course, ""},
-			{"GET", "/", ""}, {"GET", "/course/" + course, ""}, {"GET", "/my-list", ""}, {"GET", "/nowhere", ""}, {"GET", "/nothing.png", ""},
-			{"GET", "/robots.txt", ""}, {"GET", "/Trending", ""}, {"GET", "/healthz", ""},
+			{"POST", "/rest/v1/saved_courses", `{}`},
+			{"GET", "/rest/v1/nothing", ""},
+			{"BREW", "/rest/v1/courses", ""},
+			{"POST", "/auth/v1/token?grant_type=password", `{"email":"a@example.org","password":"wrong"}`},
+			{"GET", "/auth/v1/nowhere", ""},
+			{"POST", "/functions/v1/send-notification-email", `{}`},
+			{"POST", "/functions/v1/" + course, ""},
+			{"GET", "/", ""},
+			{"GET", "/course/" + course, ""},
+			{"GET", "/my-list", ""},
+			{"GET", "/nowhere", ""},
+			{"GET", "/nothing.png", ""},
+			{"GET", "/robots.txt", ""},
+			{"GET", "/Trending", ""},
+			{"GET", "/healthz", ""},
 		} {
 			s.Do(t, ask[0], ask[1], "", ask[2])
 		}
