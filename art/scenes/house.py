@@ -145,14 +145,14 @@ def creator_economy():
     with group((0.8, 0, 0), (0, 0, -0.35)):
         box((1.1, 1.1, 0.5), (0, 0, 0.25), lacquer(), 0.04)
         box((0.9, 0.9, 0.12), (0, 0, 0.56), brass(0.3), 0.03)
-        lathe([(0.32, 0.6), (0.14, 0.75), (0.08, 1.0), (0.07, 1.3), (0.12, 1.5)], (0, 0, 0), brass(0.2))
+        lathe([(0.32, 0.6), (0.14, 0.75), (0.08, 1.0), (0.07, 1.35), (0.1, 1.6), (0.14, 1.82)], (0, 0, 0), brass(0.2))
         outline = []
         for i in range(10):
-            far, turn = (0.95 if i % 2 == 0 else 0.4), math.pi / 2 + i * math.pi / 5
+            far, turn = (0.8 if i % 2 == 0 else 0.34), math.pi / 2 + i * math.pi / 5
             outline.append((far * math.cos(turn), far * math.sin(turn)))
         for side in (-1, 1):
             for a, b in zip(outline, outline[1:] + outline[:1]):
-                flat(((0, 0.26 * side, 0), (a[0], 0, a[1]), (b[0], 0, b[1])), brass(0.18), (0, 0, 2.2))
+                flat(((0, 0.22 * side, 0), (a[0], 0, a[1]), (b[0], 0, b[1])), brass(0.18), (0, 0, 2.05))
     spot((2.6, -4.4, 5), (0.8, 0, 1.6), 1500, WARM, 0.6)
     spot((-3.2, 1.8, 3.6), (0.8, 0, 1.8), 1800, rim, 0.8)
     spot((2, 1.6, 6), (1.2, 4.6, 2), 1200, rim, 1.1, 1)
