@@ -126,7 +126,7 @@ func lookAtCertificate(ctx context.Context, c config.Config) finding {
 		}
 		return f
 	}
-	defer conn.Close()
+	defer func() { _ = conn.Close() }()
 	ends := conn.(*tls.Conn).ConnectionState().PeerCertificates[0].NotAfter //nolint:forcetypeassert // what a TLS dialer gives
 	f.said = "the certificate of " + site.Hostname() + " is good until " + ends.Format(time.DateOnly)
 	if ends.Sub(clock.System{}.Now()) < soonOver {
