@@ -47,12 +47,24 @@ func TestSecurity59EveryAnswerSaysWhatItIs(t *testing.T) {
 	apptest.Each(t, nil, func(t *testing.T, s *apptest.Server) {
 		_, admin := s.Admin(t, "admin@example.com")
 		for _, c := range [][3]string{
-			{"GET", "/", "text/html"}, {"GET", "/nope", "text/html"}, {"GET", "/course/nope", "text/html"}, {"GET", "/robots.txt", "text/plain"},
-			{"GET", "/sitemap.xml", "application/xml"}, {"GET", "/manifest.webmanifest", "application/manifest+json"}, {"GET", "/icon.svg", "image/svg+xml"},
-			{"GET", "/card.png", "image/png"}, {"GET", "/rest/v1/courses?limit=1", "application/json"}, {"GET", "/rest/v1/nope", "application/json"},
-			{"POST", "/rest/v1/courses", "application/json"}, {"GET", "/auth/v1/settings", "application/json"}, {"GET", "/auth/v1/nope", "text/plain"},
-			{"GET", "/auth/v1/.well-known/jwks.json", "application/json"}, {"GET", "/functions/v1/export?tab=courses", "text/csv"},
-			{"GET", "/functions/v1/my-data", "application/json"}, {"GET", "/healthz", "text/plain"}, {"TRACE", "/", "text/plain"},
+			{"GET", "/", "text/html"},
+			{"GET", "/nope", "text/html"},
+			{"GET", "/course/nope", "text/html"},
+			{"GET", "/robots.txt", "text/plain"},
+			{"GET", "/sitemap.xml", "application/xml"},
+			{"GET", "/manifest.webmanifest", "application/manifest+json"},
+			{"GET", "/icon.svg", "image/svg+xml"},
+			{"GET", "/card.png", "image/png"},
+			{"GET", "/rest/v1/courses?limit=1", "application/json"},
+			{"GET", "/rest/v1/nope", "application/json"},
+			{"POST", "/rest/v1/courses", "application/json"},
+			{"GET", "/auth/v1/settings", "application/json"},
+			{"GET", "/auth/v1/nope", "text/plain"},
+			{"GET", "/auth/v1/.well-known/jwks.json", "application/json"},
+			{"GET", "/functions/v1/export?tab=courses", "text/csv"},
+			{"GET", "/functions/v1/my-data", "application/json"},
+			{"GET", "/healthz", "text/plain"},
+			{"TRACE", "/", "text/plain"},
 		} {
 			answer := s.Do(t, c[0], c[1], admin, "")
 			kind, parameters, err := mime.ParseMediaType(answer.Header.Get("Content-Type"))

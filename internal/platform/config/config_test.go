@@ -112,7 +112,9 @@ func TestSecurity67MetricsHaveAPortOfTheirOwn(t *testing.T) {
 		}
 	}
 	for _, set := range []map[string]string{
-		nil, {"GREENROOM_METRICS_LISTEN": "127.0.0.1:9090"}, {"GREENROOM_METRICS_LISTEN": ":80"},
+		nil,
+		{"GREENROOM_METRICS_LISTEN": "127.0.0.1:9090"},
+		{"GREENROOM_METRICS_LISTEN": ":80"},
 		{"GREENROOM_METRICS_LISTEN": "127.0.0.1:0", "GREENROOM_LISTEN": "127.0.0.1:0"},
 	} {
 		if c, err := config.Load(set); err != nil || c.ListenMetrics != set["GREENROOM_METRICS_LISTEN"] {

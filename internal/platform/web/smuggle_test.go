@@ -49,7 +49,7 @@ func TestSecurity65NoRequestHidesInAnother(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			defer conn.Close()
+			t.Cleanup(func() { _ = conn.Close() })
 			_ = conn.SetDeadline(time.Now().Add(generous))
 			_, _ = io.WriteString(conn, sent) // it may be cut before it has read everything
 			in := bufio.NewReader(conn)
@@ -58,6 +58,7 @@ func TestSecurity65NoRequestHidesInAnother(t *testing.T) {
 				return // cut without a word
 			}
 			body, _ := io.ReadAll(answer.Body)
+			_ = answer.Body.Close()
 			rest, _ := io.ReadAll(in)
 			if strings.Contains(string(rest), "hidden") {
 				t.Errorf("%d %q, and then: %q", answer.StatusCode, body, rest)
