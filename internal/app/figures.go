@@ -86,18 +86,14 @@ func flag(is bool) float64 {
 }
 
 func (a *App) measureMail(s *metrics.Set) {
-	s.Read("greenroom_outbox_delay_seconds", "How long the email that is due longest has waited, by class.", metrics.Standing, func(ctx context.Context, emit metrics.Emit) error {
-		waited, _, err := a.domains.mail.Delay(ctx)
+	s.Read("greenroom_outbox_delay_seconds", "How long the email that was written first has waited to be sent, by class.", metrics.Standing, func(ctx context.Context, emit metrics.Emit) error {
+		waited, err := a.domains.mail.Delay(ctx)
 		for class, time := range waited {
 			emit(time.Seconds(), "class", class)
 		}
 		return err
 	})
-	s.Read("greenroom_outbox_failed", "Emails that failed for good and nobody has looked after, up to 1000.", metrics.Standing, func(ctx context.Context, emit metrics.Emit) error {
-		_, failed, err := a.domains.mail.Delay(ctx)
-		emit(float64(failed))
-		return err
-	})
+	s.Value("greenroom_outbox_failed_total", "Emails that were given up for good.", metrics.Counting, func() float64 { return float64(a.domains.mail.Failures()) })
 }
 
 func (a *App) measurePages(s *metrics.Set) {

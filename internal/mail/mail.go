@@ -35,6 +35,7 @@ type Outbox struct {
 	log    *slog.Logger
 	pace   pace
 	turn   atomic.Uint64 // whose turn it is, see rota
+	failed atomic.Int64  // letters given up
 	kicked chan struct{}
 	folder string
 	erased chan struct{}

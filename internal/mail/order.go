@@ -69,7 +69,7 @@ func (o *Outbox) claimNext(ctx context.Context, tx *db.Tx, many int) (rows []sto
 			continue
 		}
 		o.log.Warn("letter came too late", "letter", row.ID, "kind", row.Kind, "reason", tooLate)
-		if err := markFailed(ctx, tx, row, tooLate); err != nil {
+		if err := o.markFailed(ctx, tx, row, tooLate); err != nil {
 			return nil, false, err
 		}
 	}

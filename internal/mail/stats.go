@@ -8,32 +8,32 @@ import (
 	"greenroom/internal/platform/db"
 )
 
-// mostCounted is how far letters are counted for those who watch: beyond it the number says nothing more.
-const mostCounted = 1000
-
-// Delay tells, for each class, how long the letter that is due longest has waited, and how many letters failed for good,
-// up to a thousand.
-func (o *Outbox) Delay(ctx context.Context) (waited map[string]time.Duration, failed int, err error) {
-	waited = map[string]time.Duration{}
-	err = o.db.Read(ctx, func(ctx context.Context, tx *db.Tx) error {
-		now, err := tx.DatabaseNow(ctx)
-		if err != nil {
-			return err
-		}
-		for of, name := range map[class]string{urgent: "urgent", personal: "personal", listed: "listed"} {
-			waited[name] = 0
-			query := fmt.Sprintf("select next_at from outbox where state in ('waiting', 'sending') and class = %d and next_at <= $1 order by next_at, id limit 1", of)
-			err := db.Each(ctx, tx, query, []any{db.At(now)}, func(scan func(...any) error) error {
-				var due db.Time
-				err := scan(&due)
-				waited[name] = now.Sub(due.Time)
-				return err
-			})
-			if err != nil {
-				return err
-			}
-		}
-		return tx.QueryRow(ctx, "select count(*) from (select 1 from outbox where state = 'failed' limit $1) as f", mostCounted).Scan(&failed)
-	})
-	return waited, failed, err
+// oldest is when the letter of a class was written that waits longest.
+func oldest(of class) string {
+	return "select created_at from outbox where state in ('waiting', 'sending') and class = " + of.text() + " order by created_at limit 1"
 }
+
+var oldestOfAll = fmt.Sprintf("select (%s), (%s), (%s)", oldest(urgent), oldest(personal), oldest(listed))
+
+// Delay tells, for each class, how long the letter that was written first has waited to be sent. It goes by when it was
+// written: the next try of one that the server puts off is always ahead.
+func (o *Outbox) Delay(ctx context.Context) (map[string]time.Duration, error) {
+	var first [3]db.Time
+	err := o.db.Read(ctx, func(ctx context.Context, tx *db.Tx) error {
+		return tx.QueryRow(ctx, oldestOfAll).Scan(&first[urgent], &first[personal], &first[listed])
+	})
+	if err != nil {
+		return nil, fmt.Errorf("look for the oldest letters: %w", err)
+	}
+	waited, now := map[string]time.Duration{}, o.db.Clock.Now()
+	for of, name := range map[class]string{urgent: "urgent", personal: "personal", listed: "listed"} {
+		waited[name] = 0
+		if !first[of].IsZero() {
+			waited[name] = max(0, now.Sub(first[of].Time))
+		}
+	}
+	return waited, nil
+}
+
+// Failures is how many letters this instance has given up for good since it began.
+func (o *Outbox) Failures() int64 { return o.failed.Load() }

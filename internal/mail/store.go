@@ -145,10 +145,12 @@ func markWaiting(ctx context.Context, tx *db.Tx, l stored, after time.Duration, 
 	return err
 }
 
-func markFailed(ctx context.Context, tx *db.Tx, l stored, reason string) error {
-	_, err := tx.Exec(ctx, `
+// markFailed gives a letter up, and counts it once that is certain.
+func (o *Outbox) markFailed(ctx context.Context, tx *db.Tx, l stored, reason string) error {
+	n, err := tx.Exec(ctx, `
 		update outbox set state = 'failed', last_error = $3
 		where id = $1 and state = 'sending' and next_at = $2`, l.ID, l.Lease, reason)
+	tx.AfterCommit(func() { o.failed.Add(n) })
 	return err
 }
 

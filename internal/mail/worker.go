@@ -156,7 +156,7 @@ func (o *Outbox) report(row stored, m message, came error) outcome {
 	about = append(about, "reason", reason)
 	if final {
 		o.log.Error("letter failed", about...)
-		return func(ctx context.Context, tx *db.Tx, _ *db.Batch) error { return markFailed(ctx, tx, row, reason) }
+		return func(ctx context.Context, tx *db.Tx, _ *db.Batch) error { return o.markFailed(ctx, tx, row, reason) }
 	}
 	wait := backoff(o.pace.retry, o.pace.maxRetry, row.Attempts-1)
 	o.log.Warn("letter put off", append(about, "again_in", wait.Round(time.Second))...)
