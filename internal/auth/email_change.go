@@ -7,6 +7,8 @@ import (
 	"greenroom/internal/audit"
 	"greenroom/internal/mail"
 	"greenroom/internal/platform/db"
+	"greenroom/internal/platform/fault"
+	"greenroom/internal/platform/limit"
 )
 
 // atOnce tells whether an address needs no letter to become the user's: a guest's first one, as at signing up.
@@ -80,6 +82,20 @@ func (s *Service) sendEmailChange(ctx context.Context, tx *db.Tx, u *User, c cha
 		return err
 	}
 	return s.Enqueue(ctx, tx, mail.EmailChangeNew{To: u.NewEmail, OldEmail: u.Email, Link: next.link, Code: next.code, User: u.ID})
+}
+
+// resendEmailChange mails the two letters again. What was counted is the account's own address, and any number of
+// accounts may want one mailbox, so that this is counted as well. Where it has had its letter, none leaves, and the
+// answer is the same: it must not tell who asked for whom.
+func (s *Service) resendEmailChange(ctx context.Context, tx *db.Tx, u *User, c challenge, redirect string) error {
+	err := s.Limits.Take(ctx, tx, limit.MailPerRecipient.By(u.NewEmail))
+	if fault.Is(err, fault.TooMany) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return s.sendEmailChange(ctx, tx, u, c, redirect)
 }
 
 // dropOtherChanges ends the letters of a change to another address: whoever agreed to one has not agreed to the next.

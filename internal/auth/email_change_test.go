@@ -62,3 +62,40 @@ func TestLettersToTheOwnerOfATakenAddressAreBounded(t *testing.T) {
 		}
 	})
 }
+
+// TestManyAccountsDoNotFloodOneMailbox lets accounts that all want one address ask for their letters again.
+func TestManyAccountsDoNotFloodOneMailbox(t *testing.T) {
+	t.Parallel()
+	each(t, limited, func(t *testing.T, h *house) {
+		mules := []string{"one@example.org", "two@example.org", "three@example.org"}
+		for _, mule := range mules {
+			want(t, h.put(h.signedUp(mule).str("access_token"), m{"email": "ada@example.com"}), 200, "")
+			h.clock.Advance(time.Minute)
+		}
+		toAda := func() (n int) {
+			h.letters.mu.Lock()
+			defer h.letters.mu.Unlock()
+			for _, sent := range h.letters.sent {
+				if letter, ok := sent.(mail.EmailChangeNew); ok && letter.To == "ada@example.com" {
+					n++
+				}
+			}
+			return n
+		}
+		before, all := toAda(), h.letters.count()
+		for _, mule := range mules {
+			if got := want(t, h.post("/resend", m{"type": "email_change", "email": mule}), 200, ""); strings.TrimSpace(got.text) != "{}" {
+				t.Errorf("%s is answered %s", mule, got.text)
+			}
+		}
+		if n := toAda() - before; n != 1 || h.letters.count()-all != 2 {
+			t.Errorf("%d letters of %d in a minute went to one mailbox", n, h.letters.count()-all)
+		}
+		// Who was not served is the next minute.
+		h.clock.Advance(time.Minute)
+		want(t, h.post("/resend", m{"type": "email_change", "email": mules[2]}), 200, "")
+		if n := toAda() - before; n != 2 || last[mail.EmailChangeNew](h).OldEmail != mules[2] {
+			t.Errorf("%d letters after another minute", n)
+		}
+	})
+}

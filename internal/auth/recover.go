@@ -128,7 +128,7 @@ func (s *Service) resend(w http.ResponseWriter, r *http.Request) error {
 		case in.Type == "signup" && !u.confirmed():
 			return s.sendConfirmation(ctx, tx, u, in.challenge, redirect)
 		case in.Type == "email_change" && u.NewEmail != "":
-			return s.sendEmailChange(ctx, tx, u, in.challenge, redirect)
+			return s.resendEmailChange(ctx, tx, u, in.challenge, redirect)
 		}
 		return nil
 	})
