@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"mime"
 	"net/http"
-	"runtime"
 	"strings"
 	"testing"
 
@@ -14,28 +13,30 @@ import (
 // TestSecurity50QueriesHaveACeiling asks for too much in every way: it is refused, or what comes is a page.
 func TestSecurity50QueriesHaveACeiling(t *testing.T) {
 	t.Parallel()
+	const page = 1000
 	apptest.Each(t, nil, func(t *testing.T, s *apptest.Server) {
+		_, admin := s.Admin(t, "admin@example.com")
+		course := `{"title":"Light","instructor":"Ana","duration":"1 week","category":"AI Tools","thumbnail":"/art/ai-tools.webp","description":"D","lessons":1,"level":"Beginner","rating":4.5}`
+		for range 2 {
+			do(t, s, 201, http.MethodPost, "/rest/v1/courses", admin, "["+strings.Repeat(course+",", 599)+course+"]")
+		}
 		deep := strings.Repeat("and(", 50) + "title.eq.a" + strings.Repeat(")", 50)
-		for _, query := range []string{
-			"limit=1000000000", "offset=1000000000", "limit=99999999999999999999", "limit=-1", "offset=-1",
-			"id=in.(" + strings.Repeat("09c147e5-de02-5864-ac8c-100604a5f265,", 400) + ")", // more do not fit into an address
-			"or=(" + deep + ")", "select=" + strings.Repeat("a(", 50) + "id" + strings.Repeat(")", 50),
-			"or=(" + strings.TrimSuffix(strings.Repeat("title.ilike.*a*,", 900), ",") + ")",
-			"title=ilike." + strings.Repeat("*a", 500) + "*", "select=" + strings.TrimSuffix(strings.Repeat("title,", 2000), ","),
-			"order=" + strings.TrimSuffix(strings.Repeat("title.desc,", 1000), ","), strings.Repeat("title=neq.a&", 1000),
+		for query, status := range map[string]int{
+			"limit=1000000000": 206, "": 206, "offset=1000000000": 416, "limit=99999999999999999999": 206, "limit=-1": 416, "offset=-1": 416,
+			"id=in.(" + strings.Repeat("09c147e5-de02-5864-ac8c-100604a5f265,", 400) + ")": 400, // more do not fit into an address
+			"or=(" + deep + ")": 413,
+			"select=" + strings.Repeat("a(", 50) + "id" + strings.Repeat(")", 50):           400,
+			"or=(" + strings.TrimSuffix(strings.Repeat("title.ilike.*a*,", 900), ",") + ")": 413,
+			"select=" + strings.TrimSuffix(strings.Repeat("title,", 2000), ","):             413,
+			"order=" + strings.TrimSuffix(strings.Repeat("title.desc,", 1000), ","):         413,
+			strings.Repeat("title=neq.a&", 1000):                                            413,
+			"title=ilike." + strings.Repeat("*a", 500) + "*":                                200,
+			"id=eq." + strings.Repeat("a", 64<<10):                                          414,
 		} {
 			answer := s.Do(t, http.MethodGet, "/rest/v1/courses?"+query, "", "", "Prefer", "count=exact")
-			if answer.Status >= 500 || len(answer.Body) > 1<<20 {
-				t.Errorf("%.60s: %d, %d bytes %.200s", query, answer.Status, len(answer.Body), answer.Body)
+			if rows := strings.Count(answer.Body, `"instructor"`); answer.Status != status || rows > page || status == 206 && rows != page {
+				t.Errorf("%.60s: %d, %d rows %.200s", query, answer.Status, rows, answer.Body)
 			}
-		}
-		if answer := s.Do(t, http.MethodGet, "/rest/v1/courses?id=eq."+strings.Repeat("a", 64<<10), "", ""); answer.Status/100 != 4 {
-			t.Errorf("an address of 64 kB: %d", answer.Status)
-		}
-		var memory runtime.MemStats
-		runtime.ReadMemStats(&memory)
-		if memory.HeapInuse > 512<<20 {
-			t.Errorf("%d MB in use", memory.HeapInuse>>20)
 		}
 	})
 }
@@ -104,40 +105,41 @@ func TestSecurity72NothingPersonalIsStored(t *testing.T) {
 	})
 }
 
-// TestSecurity68ErrorsSayNothingOfTheInside takes the tables away under a running server: nothing protected answers, and
-// what is answered tells only that it failed.
+// TestSecurity68ErrorsSayNothingOfTheInside takes one table after the other away under a running server: what stands on it
+// does not answer, and tells only that it failed.
 func TestSecurity68ErrorsSayNothingOfTheInside(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, map[string]string{"GREENROOM_RATE_LIMITS": "off"}, func(t *testing.T, s *apptest.Server) {
 		person, token := s.Admin(t, "ada@example.com")
-		for _, table := range []string{"users", "sessions", "refresh_tokens", "saved_courses", "course_waitlist", "course_recommendations", "workshops", "user_roles", "outbox"} {
+		register := fmt.Sprintf(`{"name":"N","email":"n@example.com","course_title":%q}`, workshop)
+		for _, c := range [][4]string{
+			{"users", "GET", "/auth/v1/user", ""},
+			{"users", "POST", "/auth/v1/signup", `{"email":"b@example.com","password":"correct horse battery"}`},
+			{"users", "POST", "/auth/v1/token?grant_type=password", `{"email":"ada@example.com","password":"correct horse battery"}`},
+			{"refresh_tokens", "POST", "/auth/v1/token?grant_type=refresh_token", `{"refresh_token":"abcdefghijkl"}`},
+			{"sessions", "GET", "/functions/v1/sessions", ""},
+			{"sessions", "GET", "/rest/v1/saved_courses", ""},
+			{"saved_courses", "GET", "/functions/v1/my-data", ""},
+			{"saved_courses", "GET", "/rest/v1/saved_courses", ""},
+			{"course_waitlist", "GET", "/rest/v1/course_waitlist", ""},
+			{"course_waitlist", "POST", "/rest/v1/course_waitlist", register},
+			{"workshops", "POST", "/rest/v1/course_waitlist", register},
+			{"outbox", "POST", "/rest/v1/course_waitlist", register},
+			{"course_recommendations", "GET", "/rest/v1/course_recommendations", ""},
+			{"outbox", "POST", "/functions/v1/send-notification-email", `{"formType":"contact","name":"N","email":"n@example.com","message":"M"}`},
+			{"user_roles", "GET", "/rest/v1/user_roles", ""},
+		} {
+			table := c[0]
 			write(t, s.DB(), "alter table "+table+" rename to moved_"+table)
-		}
-		s.Accounts().Forget(person.ID)
-		calls := [][3]string{
-			{"GET", "/auth/v1/user", ""},
-			{"PUT", "/auth/v1/user", `{"data":{}}`},
-			{"POST", "/auth/v1/signup", `{"email":"b@example.com","password":"correct horse battery"}`},
-			{"POST", "/auth/v1/token?grant_type=password", `{"email":"ada@example.com","password":"correct horse battery"}`},
-			{"POST", "/auth/v1/token?grant_type=refresh_token", `{"refresh_token":"abcdefghijkl"}`},
-			{"GET", "/functions/v1/my-data", ""},
-			{"GET", "/functions/v1/sessions", ""},
-			{"GET", "/functions/v1/export?tab=courses", ""},
-			{"POST", "/functions/v1/send-notification-email", `{"formType":"contact","name":"N","email":"n@example.com","message":"M"}`},
-			{"POST", "/rest/v1/course_waitlist", fmt.Sprintf(`{"name":"N","email":"n@example.com","course_title":%q}`, workshop)},
-			{"GET", "/rest/v1/saved_courses", ""},
-			{"GET", "/rest/v1/course_waitlist", ""},
-			{"GET", "/rest/v1/course_recommendations", ""},
-			{"GET", "/rest/v1/user_roles", ""},
-		}
-		for _, c := range calls {
-			answer := s.Do(t, c[0], c[1], token, c[2])
-			if answer.Status < 400 {
-				t.Errorf("%s %s goes on: %d %.200s", c[0], c[1], answer.Status, answer.Body)
+			s.Accounts().Forget(person.ID)
+			answer := s.Do(t, c[1], c[2], token, c[3])
+			write(t, s.DB(), "alter table moved_"+table+" rename to "+table)
+			if answer.Status < 500 {
+				t.Errorf("%s %s goes on without %s: %d %.200s", c[1], c[2], table, answer.Status, answer.Body)
 			}
-			for _, word := range []string{"SQL", "no such", "relation", "exist", "moved_", "sessions", "goroutine", ".go:", "panic", "select "} {
+			for _, word := range []string{"SQL", "no such", "relation", "exist", "moved_", table, "goroutine", ".go:", "panic", "select "} {
 				if strings.Contains(answer.Body, word) {
-					t.Errorf("%s %s tells of %q: %s", c[0], c[1], word, answer.Body)
+					t.Errorf("%s %s tells of %q: %s", c[1], c[2], word, answer.Body)
 				}
 			}
 		}

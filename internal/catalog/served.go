@@ -38,10 +38,13 @@ func isServed(q rest.Query) bool {
 	}
 }
 
-// isSelected tells whether a read names its courses: then the others are never looked at, and a sort is of a few.
+// isSelected tells whether a read names its courses: then the others are never looked at, and a sort is of a few. A pattern
+// may be tried on one course without a turn, not on a list of them.
 func isSelected(where []rest.Condition) bool {
+	isCostly := func(c rest.Condition) bool { return len(c.Of) > 0 || c.Op == rest.Like || c.Op == rest.ILike }
+	cheap := !slices.ContainsFunc(where, isCostly)
 	return slices.ContainsFunc(where, func(c rest.Condition) bool {
-		return c.Column == "id" && !c.Not && (c.Op == rest.Eq || c.Op == rest.In)
+		return c.Column == "id" && !c.Not && (c.Op == rest.Eq || c.Op == rest.In && cheap)
 	})
 }
 

@@ -105,6 +105,7 @@ var oddReads = []string{
 	"order=rating.desc&title=neq.x&category=neq.y", "title=neq.x", "title=not.eq.x", "category=isdistinct.x", "rating=not.gte.4", "title=is.null", "coming_soon=is.not_null", "coming_soon=not.is.true",
 	"or=(title.eq.x,category.eq.y)", "or=(rating.gte.4,rating.lt.1)&order=rating.desc", "rating=gte.0&rating=gte.1", "category=gte.a&order=rating.desc", "category=in.(a,b)&order=rating.desc",
 	"category=eq.x&order=title.asc", "title=eq.x&order=rating.desc", "category=eq.x&coming_soon=is.false&order=rating.desc", "id=neq." + everyCourse + "&id=neq." + everyCourse,
+	"id=in.(" + everyCourse + ")&title=ilike.*a*", "id=in.(" + everyCourse + ")&or=(title.ilike.*a*,title.ilike.*b*)",
 }
 
 // oddCounts are served as long as nobody asks how many there are in all.

@@ -18,8 +18,13 @@ type Page struct {
 
 // ask asks the table's Answer, where it has one.
 func (q *request) ask(ctx context.Context) (page *Page, done func(), err error) {
+	if err := q.checkPatterns(); err != nil {
+		return nil, func() {}, err
+	}
 	if q.table.Answer != nil {
 		page, done, err = q.table.Answer(ctx, q.query)
+	} else {
+		done, err = q.patternTurn(ctx)
 	}
 	if done == nil {
 		done = func() {}

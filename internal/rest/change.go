@@ -147,6 +147,8 @@ func (q *request) checkChange(verb string, policy Policy) error {
 		return refuse(http.StatusBadRequest, "21000", verb+" requires a WHERE clause")
 	case q.query.paged:
 		return notImplemented("Limit and offset are not available with " + verb + ".")
+	case !q.trusted() && patterns(q.query.Where) > 0:
+		return tooComplex("Patterns are not available with " + verb + ".")
 	}
 	return nil
 }

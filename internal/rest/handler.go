@@ -17,12 +17,14 @@ type Data struct {
 	tables map[string]*Table
 	kept   memory
 	totals totals
+	// matching holds the one read by patterns that is under way; see patternTurn.
+	matching chan struct{}
 }
 
 // Handler serves the declared tables under /rest/v1/. The caller comes in the context (platform/who). A declaration
 // that contradicts itself is a mistake of the program, so it panics.
 func Handler(d *db.DB, tables ...Table) *Data {
-	h := &Data{db: d, tables: map[string]*Table{}}
+	h := &Data{db: d, tables: map[string]*Table{}, matching: make(chan struct{}, 1)}
 	for _, t := range tables {
 		if err := t.prepare(); err != nil {
 			panic("rest: " + err.Error())
