@@ -4,6 +4,7 @@
 const prefix = 'greenroom.'
 const wantedKey = `${prefix}wanted`
 const pressKey = `${prefix}press`
+const tripKey = `${prefix}trip`
 const draftKey = (form: string) => `${prefix}draft.${form}`
 
 function store(): Storage | null {
@@ -30,20 +31,35 @@ export function takeWanted(): string {
 /** What a stranger pressed that only somebody signed in can do: its button, and as words that end a sentence. */
 export type Press = { button: string; words: string }
 
+// Who signs in later than this came for something else.
+const pressLasts = 15 * 60_000
+
 export function rememberPress({ button, words }: Press) {
-  store()?.setItem(pressKey, `${button}\n${words}`)
+  store()?.setItem(pressKey, `${button}\n${words}\n${Date.now()}`)
 }
 
 export function readPress(): Press {
-  const [button = '', words = ''] = store()?.getItem(pressKey)?.split('\n') ?? []
-  return { button, words }
+  const [button = '', words = '', at] = store()?.getItem(pressKey)?.split('\n') ?? []
+  return Date.now() - Number(at) < pressLasts ? { button, words } : { button: '', words: '' }
 }
 
 /** The button that sign-in interrupted, once. */
-export function takePress(): string {
+export function takeInterrupted(): string {
   const { button } = readPress()
   store()?.removeItem(pressKey)
   return button
+}
+
+/** Notes that this tab goes to a provider to sign in, and comes back with a session. */
+export function rememberTrip() {
+  store()?.setItem(tripKey, '1')
+}
+
+/** Whether this tab went to a provider, once. A session that comes by a link of somebody else's is no return. */
+export function takeTrip(): boolean {
+  const went = store()?.getItem(tripKey) === '1'
+  store()?.removeItem(tripKey)
+  return went
 }
 
 export function saveDraft(form: string, values: unknown) {

@@ -1,7 +1,7 @@
 import type { AuthClient as AuthClientClass, Session } from '@supabase/auth-js'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { addressCarriesOutcome, noteArrivalError } from './arrival'
-import { forgetVisit, type Press, rememberPress, takePress } from './memory'
+import { forgetVisit, type Press, rememberPress, takeInterrupted } from './memory'
 
 // The auth client is large and a visitor without a session never needs it: it is loaded when a
 // stored session exists, when a link of a letter was opened, or when a screen asks for it.
@@ -128,7 +128,7 @@ let due = ''
 
 /** After sign-in, what was pressed before it counts, if its button is on the page that sign-in leads back to. */
 export function resumePress() {
-  due = takePress()
+  due = takeInterrupted()
   setTimeout(() => {
     due = ''
   }, 10_000)

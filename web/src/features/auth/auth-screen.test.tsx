@@ -4,7 +4,7 @@ import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { noteArrivalError } from '@/lib/arrival'
-import { readPress, rememberPress, rememberWanted } from '@/lib/memory'
+import { readPress, rememberPress, rememberTrip, rememberWanted } from '@/lib/memory'
 import { auth, currentSession } from '@/lib/session'
 import { provideSettings, settings } from '@/lib/settings'
 import { AuthScreen } from './auth-screen'
@@ -79,6 +79,28 @@ describe('signing in', () => {
     await press('Sign In')
     await isAt('/trending')
     expect(readPress().button).toBe('')
+  })
+
+  it('does what was pressed for nobody whom a link has signed in, unless this tab went to a provider', async () => {
+    authService({ 'GET /user': () => ({ body: sessionOf('mara@example.com').user }) })
+    rememberPress({ button: 'wait Timing', words: 'join the waitlist for Timing' })
+    await (await auth()).setSession(sessionOf('mara@example.com'))
+    const { unmount } = open()
+    await isAt('/')
+    expect(readPress().button).toBe('wait Timing')
+    unmount()
+    rememberTrip()
+    open()
+    await isAt('/')
+    expect(readPress().button).toBe('')
+  })
+
+  it('forgets what was pressed long ago', () => {
+    vi.useFakeTimers({ now: 0 })
+    rememberPress({ button: 'wait Timing', words: 'join the waitlist for Timing' })
+    vi.setSystemTime(15 * 60_000)
+    expect(readPress().button).toBe('')
+    vi.useRealTimers()
   })
 
   it('sends who is signed in already home, whatever was wanted before', async () => {

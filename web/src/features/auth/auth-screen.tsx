@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { forgetArrivalError, hasComeBack, useArrivalError } from '@/lib/arrival'
 import { owesSecondStep, type SecondStepForm } from '@/lib/auth-level'
-import { readPress, takeWanted } from '@/lib/memory'
+import { readPress, takeTrip, takeWanted } from '@/lib/memory'
 import { auth, resumePress, type SessionState, useSession } from '@/lib/session'
 import { settings } from '@/lib/settings'
 import { useHydrated } from '@/startup/hydrated'
@@ -34,7 +34,8 @@ function useLeaveWhenSignedIn({ status, session }: SessionState) {
     if (!leaving || left.current) return
     left.current = true
     const wanted = takeWanted()
-    resumePress()
+    // A link may have brought a session of somebody else's: what was pressed is not for that.
+    if (takeTrip() || asked.current) resumePress()
     void navigate(asked.current || hasComeBack() ? wanted : '/', { replace: true })
   }, [status, leaving, navigate])
 }

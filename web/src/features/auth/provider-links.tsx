@@ -1,4 +1,5 @@
 import { providerName } from '@/lib/auth-provider'
+import { rememberTrip } from '@/lib/memory'
 import { settings } from '@/lib/settings'
 import { Button } from '@/ui/button'
 import { ProviderMark } from '@/ui/provider-mark'
@@ -22,7 +23,7 @@ export function ProviderLinks() {
       </p>
       {providers.map((provider) => (
         <Button key={provider} asChild size="large">
-          <a href={addressOf(provider)}>
+          <a href={addressOf(provider)} onClick={rememberTrip}>
             <ProviderMark provider={provider} />
             Continue with {providerName(provider)}
           </a>
