@@ -6,8 +6,10 @@ import (
 	"math"
 	"net/http"
 	"net/http/httptest"
+	"runtime"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	model "github.com/prometheus/client_model/go"
@@ -94,6 +96,48 @@ func TestWhatCannotBeReadIsLeftOutAndCounted(t *testing.T) {
 	}
 	if families["greenroom_good"].GetMetric()[0].GetGauge().GetValue() != 7 || families["greenroom_scrape_failures_total"].GetMetric()[0].GetCounter().GetValue() != 2 {
 		t.Errorf("%v", families)
+	}
+}
+
+// However many figures a frozen database holds up, a reading ends before Prometheus gives it up. Time in here is not real.
+func TestAFrozenDatabaseHoldsUpAReadingOnceOnly(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s := metrics.New()
+		for _, name := range []string{"greenroom_a", "greenroom_b", "greenroom_c", "greenroom_d", "greenroom_e"} {
+			s.Read(name, "Frozen.", metrics.Standing, func(ctx context.Context, _ metrics.Emit) error {
+				<-ctx.Done()
+				return ctx.Err()
+			})
+		}
+		s.Value("greenroom_good", "Stays.", metrics.Standing, func() float64 { return 7 })
+		var its clock.System
+		begun := its.Now()
+		families := read(t, s)
+		if took := its.Now().Sub(begun); took > 4*time.Second {
+			t.Errorf("it took %v", took)
+		}
+		if families["greenroom_good"].GetMetric()[0].GetGauge().GetValue() != 7 {
+			t.Errorf("%v", families)
+		}
+		if n := read(t, s)["greenroom_scrape_failures_total"].GetMetric()[0].GetCounter().GetValue(); n != 5 {
+			t.Errorf("%v failures were counted", n)
+		}
+	})
+}
+
+// SQLite and the page engine have memory that the runtime knows nothing of.
+func TestMemoryOutsideTheHeapIsTold(t *testing.T) {
+	t.Parallel()
+	if runtime.GOOS != "linux" {
+		t.Skip("told on Linux alone")
+	}
+	s := metrics.New()
+	s.Runtime(clock.System{}.Now())
+	families := read(t, s)
+	told := families["process_resident_memory_bytes"].GetMetric()
+	if len(told) != 1 || told[0].GetGauge().GetValue() < families["go_memstats_heap_alloc_bytes"].GetMetric()[0].GetGauge().GetValue()/2 || told[0].GetGauge().GetValue() < 1<<20 {
+		t.Errorf("%v", told)
 	}
 }
 

@@ -1,6 +1,7 @@
 package metrics
 
 import (
+	"context"
 	"runtime/metrics"
 	"time"
 )
@@ -23,6 +24,13 @@ func (s *Set) Runtime(begun time.Time) {
 			sample := []metrics.Sample{{Name: f.source}}
 			metrics.Read(sample)
 			return float64(sample[0].Value.Uint64())
+		})
+	}
+	if _, err := residentBytes(); err == nil {
+		s.Read("process_resident_memory_bytes", "Memory that the process has, outside of Go's heap too.", Standing, func(_ context.Context, emit Emit) error {
+			bytes, err := residentBytes()
+			emit(bytes)
+			return err
 		})
 	}
 	s.Value("process_start_time_seconds", "When the process began, since 1970.", Standing, func() float64 { return float64(begun.UnixMilli()) / 1e3 })

@@ -13,8 +13,9 @@ import (
 	"greenroom/internal/platform/safe"
 )
 
-// readTime bounds what one family may take to be read: one that the database does not answer must not cost the others.
-const readTime = 2 * time.Second
+// oneTime bounds what one family may take to be read, allTime the whole reading: Prometheus gives up after ten seconds, and
+// what does not need the database is wanted most when that is frozen.
+const oneTime, allTime = 2 * time.Second, 3 * time.Second
 
 // contentType names the text form and its version.
 const contentType = "text/plain; version=0.0.4; charset=utf-8"
@@ -25,10 +26,12 @@ func (s *Set) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	all := s.families[:len(s.families):len(s.families)]
 	s.mu.Unlock()
 	to := &page{}
+	whole, done := context.WithTimeout(r.Context(), allTime)
+	defer done()
 	for _, f := range all {
 		to.family(f)
 		before := to.Len()
-		ctx, cancel := context.WithTimeout(r.Context(), readTime)
+		ctx, cancel := context.WithTimeout(whole, oneTime)
 		err := safe.Try(func() error { return f.write(ctx, to) })
 		cancel()
 		if err != nil {
