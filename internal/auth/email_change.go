@@ -44,7 +44,9 @@ func (s *Service) sendEmailChange(ctx context.Context, tx *db.Tx, u *User, c cha
 	if err := dropOtherChanges(ctx, tx, u.ID, u.NewEmail); err != nil {
 		return err
 	}
-	_, err := tx.Exec(ctx, "update users set new_email = $2, email_change_sent_at = $3, email_change_confirmed_at = null where id = $1", u.ID, u.NewEmail, db.At(tx.Now))
+	// Anybody can have the letters sent again, which takes back nobody's agreement; another address is another question.
+	_, err := tx.Exec(ctx, `update users set new_email = $2, email_change_sent_at = $3,
+		email_change_confirmed_at = case when new_email = $2 then email_change_confirmed_at end where id = $1`, u.ID, u.NewEmail, db.At(tx.Now))
 	if err != nil {
 		return err
 	}

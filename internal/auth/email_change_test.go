@@ -99,3 +99,66 @@ func TestManyAccountsDoNotFloodOneMailbox(t *testing.T) {
 		}
 	})
 }
+
+// TestAnAgreementOutlivesAResend: anybody can ask for the letters again, in any order of the two agreements.
+func TestAnAgreementOutlivesAResend(t *testing.T) {
+	t.Parallel()
+	for name, newFirst := range map[string]bool{"old first": false, "new first": true} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			each(t, nil, func(t *testing.T, h *house) {
+				token := h.signedUp("ada@example.com").str("access_token")
+				want(t, h.put(token, m{"email": "ada@example.org"}), 200, "")
+				first, second := last[mail.EmailChangeOld](h).Link, last[mail.EmailChangeNew](h).Link
+				if newFirst {
+					first, second = second, first
+				}
+				h.follow(first)
+				want(t, h.post("/resend", m{"type": "email_change", "email": "ada@example.com"}), 200, "")
+				h.follow(second)
+				if got := want(t, h.get("/user", token), 200, ""); got.str("email") != "ada@example.org" {
+					t.Errorf("both agreed, and the address is %s", got.str("email"))
+				}
+			})
+		})
+	}
+}
+
+// TestOneMailboxDoesNotAgreeForTwo opens every letter of one side, by links and codes, sent again and made by an operator.
+func TestOneMailboxDoesNotAgreeForTwo(t *testing.T) {
+	t.Parallel()
+	each(t, operated, func(t *testing.T, h *house) {
+		token := h.signedUp("ada@example.com").str("access_token")
+		stays := func(when string) {
+			t.Helper()
+			if got := want(t, h.get("/user", token), 200, ""); got.str("email") != "ada@example.com" || got.str("new_email") == "" {
+				t.Fatalf("%s: the address is %s, waiting %q", when, got.str("email"), got.str("new_email"))
+			}
+		}
+		again := func() { want(t, h.post("/resend", m{"type": "email_change", "email": "ada@example.com"}), 200, "") }
+		want(t, h.put(token, m{"email": "ada@example.org"}), 200, "")
+		h.follow(last[mail.EmailChangeOld](h).Link)
+		stays("one letter to the old address")
+		again()
+		h.follow(last[mail.EmailChangeOld](h).Link)
+		stays("two links to the old address")
+		again()
+		want(t, h.verify("email_change", "ada@example.com", last[mail.EmailChangeOld](h).Code), 200, "")
+		stays("a code to the old address")
+		link := want(t, h.operate("POST", "/admin/generate_link", m{"type": "email_change_current", "email": "ada@example.com", "new_email": "ada@example.org"}), 200, "")
+		h.follow(link.str("action_link"))
+		stays("an operator's link for the old address")
+
+		// Another new address is another question: what the old mailbox agreed to was not this.
+		want(t, h.put(token, m{"email": "ada@example.net"}), 200, "")
+		h.follow(last[mail.EmailChangeNew](h).Link)
+		stays("one letter to the new address")
+		again()
+		h.follow(last[mail.EmailChangeNew](h).Link)
+		stays("two letters to the new address")
+		h.follow(last[mail.EmailChangeOld](h).Link)
+		if got := want(t, h.get("/user", token), 200, ""); got.str("email") != "ada@example.net" {
+			t.Errorf("both agreed, and the address is %s", got.str("email"))
+		}
+	})
+}

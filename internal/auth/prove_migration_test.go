@@ -64,3 +64,35 @@ func TestWhatWasProvenBeforeTheColumnIsKnown(t *testing.T) {
 		want(t, h.signIn("made@example.com", password), 400, "email_not_confirmed")
 	})
 }
+
+// TestWhoAgreedBeforeTheColumnIsKnown takes an installation back in the middle of changes of address, and forward again.
+func TestWhoAgreedBeforeTheColumnIsKnown(t *testing.T) {
+	t.Parallel()
+	each(t, nil, func(t *testing.T, h *house) {
+		letters := map[string][2]string{}
+		for _, name := range []string{"old", "new", "unknown"} {
+			want(t, h.put(h.signedUp(name+"@example.com").str("access_token"), m{"email": name + "@example.org"}), 200, "")
+			letters[name] = [2]string{last[mail.EmailChangeOld](h).Link, last[mail.EmailChangeNew](h).Link}
+		}
+		h.follow(letters["old"][0])
+		h.follow(letters["new"][1])
+		h.exec("update users set email_change_confirmed_at = created_at where email = 'unknown@example.com'")
+		h.exec("alter table users drop column email_change_confirmed_by")
+		h.exec("delete from schema_migrations where name = '0046_agreed_by'")
+		if applied, err := h.DB.Migrate(t.Context(), migrations.Files); err != nil || len(applied) != 1 {
+			t.Fatal(applied, err)
+		}
+		changed := func(name string) bool {
+			return h.count("select count(*) from users where email = $1", name+"@example.org") == 1
+		}
+		h.follow(letters["old"][1])
+		h.follow(letters["new"][0])
+		h.follow(letters["unknown"][0])
+		if !changed("old") || !changed("new") || changed("unknown") {
+			t.Error("who had agreed is mistaken")
+		}
+		if h.follow(letters["unknown"][1]); !changed("unknown") {
+			t.Error("both agreed, and the address is the old one")
+		}
+	})
+}

@@ -48,8 +48,6 @@ type User struct {
 	// several says that more than one password was chosen before a letter was opened; byLink that whoever asked for a
 	// sign-in link made the account.
 	several, byLink bool
-	// halfChanged is when the first of two addresses agreed to a change.
-	halfChanged time.Time
 }
 
 // Identity is one way to sign in. The contract swaps the names: identity_id is the row's, id the provider's.

@@ -16,7 +16,7 @@ import (
 const (
 	userFields = `u.id, u.email, u.password_hash, u.email_confirmed_at, u.email_proven_at, u.several_sign_ups, u.invited_at,
 			u.confirmation_sent_at, u.recovery_sent_at, u.new_email, u.email_change_sent_at, u.reauthentication_sent_at, u.last_sign_in_at,
-			u.app_metadata, u.user_metadata, u.is_anonymous, u.banned_until, u.email_change_confirmed_at, u.created_at, u.updated_at,
+			u.app_metadata, u.user_metadata, u.is_anonymous, u.banned_until, u.created_at, u.updated_at,
 			exists (select 1 from mfa_factors f where f.user_id = u.id),
 			i.id, i.provider, i.provider_id, i.identity_data, i.last_sign_in_at, i.created_at, i.updated_at`
 	userFrom    = "select " + userFields + " from users u left join identities i on i.user_id = u.id where "
@@ -64,7 +64,7 @@ type userRow struct {
 	email, hash, newEmail                                             sql.NullString
 	app, data                                                         string
 	confirmed, proven, invited, confirmSent, recoverySent, changeSent db.Time
-	reauthSent, signedIn, banned, half, created, updated              db.Time
+	reauthSent, signedIn, banned, created, updated                    db.Time
 	factors                                                           bool
 	identityID, provider, providerID, identityData                    sql.NullString
 	identitySignedIn, identityCreated, identityUpdated                db.Time
@@ -74,7 +74,7 @@ func (r *userRow) into() []any {
 	u := &r.user
 	return []any{
 		&u.ID, &r.email, &r.hash, &r.confirmed, &r.proven, &u.several, &r.invited, &r.confirmSent, &r.recoverySent, &r.newEmail,
-		&r.changeSent, &r.reauthSent, &r.signedIn, &r.app, &r.data, &u.IsAnonymous, &r.banned, &r.half, &r.created, &r.updated, &r.factors,
+		&r.changeSent, &r.reauthSent, &r.signedIn, &r.app, &r.data, &u.IsAnonymous, &r.banned, &r.created, &r.updated, &r.factors,
 		&r.identityID, &r.provider, &r.providerID, &r.identityData, &r.identitySignedIn, &r.identityCreated, &r.identityUpdated,
 	}
 }
@@ -90,7 +90,7 @@ func (r *userRow) read() (*User, error) {
 	u.EmailConfirmedAt, u.ConfirmedAt, u.InvitedAt = r.confirmed.Time, r.confirmed.Time, r.invited.Time
 	u.ConfirmationSentAt, u.RecoverySentAt, u.EmailChangeSentAt = r.confirmSent.Time, r.recoverySent.Time, r.changeSent.Time
 	u.ReauthenticationSentAt, u.LastSignInAt, u.BannedUntil = r.reauthSent.Time, r.signedIn.Time, r.banned.Time
-	u.halfChanged, u.provenAt, u.CreatedAt, u.UpdatedAt = r.half.Time, r.proven.Time, r.created.Time, r.updated.Time
+	u.provenAt, u.CreatedAt, u.UpdatedAt = r.proven.Time, r.created.Time, r.updated.Time
 	return &u, nil
 }
 

@@ -144,7 +144,7 @@ func (s *Service) fulfil(ctx context.Context, tx *db.Tx, t oneTime, browser bool
 		return got, errOneTime
 	}
 	if t.kind == kindEmailCurrent || t.kind == kindEmailNew {
-		done, err := s.agreeToAddress(ctx, tx, u)
+		done, err := s.agreeToAddress(ctx, tx, u, t.kind)
 		if err != nil {
 			return got, err
 		}
@@ -213,20 +213,19 @@ func (u *User) storeAddress(ctx context.Context, tx *db.Tx) error {
 	return err
 }
 
-// agreeToAddress takes one of the two confirmations of a new address; done with the second.
-func (s *Service) agreeToAddress(ctx context.Context, tx *db.Tx, u *User) (done bool, err error) {
+// agreeToAddress takes the confirmation of a new address by one of the two mailboxes; done when both have.
+func (s *Service) agreeToAddress(ctx context.Context, tx *db.Tx, u *User, by kind) (done bool, err error) {
 	if u.NewEmail == "" {
 		return false, errOneTime
 	}
 	if u.IsAnonymous {
 		return true, s.nameGuest(ctx, tx, u, u.NewEmail, tx.Now)
 	}
-	if u.halfChanged.IsZero() {
-		// Of two confirmations at the same moment one finds the other's mark.
-		n, err := tx.Exec(ctx, "update users set email_change_confirmed_at = $2 where id = $1 and email_change_confirmed_at is null", u.ID, db.At(tx.Now))
-		if err != nil || n > 0 {
-			return false, err
-		}
+	// Of two confirmations at the same moment one finds the other's mark; one mailbox agrees once, however many letters it got.
+	n, err := tx.Exec(ctx, `update users set email_change_confirmed_at = $2, email_change_confirmed_by = $3
+		where id = $1 and (email_change_confirmed_at is null or email_change_confirmed_by is null or email_change_confirmed_by = $3)`, u.ID, db.At(tx.Now), string(by))
+	if err != nil || n > 0 {
+		return false, err
 	}
 	old := u.Email
 	_, err = tx.Exec(ctx, `update users set email = new_email, new_email = null, email_confirmed_at = $2, email_proven_at = $2, email_change_sent_at = null,
