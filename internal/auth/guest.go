@@ -57,8 +57,9 @@ func (s *Service) signUpAsGuest(w http.ResponseWriter, r *http.Request, data met
 
 var errGuest = refuse(403, "no_authorization", "Anonymous user not allowed to perform these actions")
 
-// nameGuest makes a guest the holder of an address: what they kept stays theirs, and from now on they can come back.
-// proven is when they showed that the address is theirs; zero where that is not asked for.
+// nameGuest makes a guest, or who came by a provider alone, the holder of an address: what they kept stays
+// theirs, and from now on they can come back by it. proven is when they showed that the address is theirs; zero where
+// that is not asked for.
 func (s *Service) nameGuest(ctx context.Context, tx *db.Tx, u *User, email string, proven time.Time) error {
 	_, err := tx.Exec(ctx, `update users set email = $2, email_confirmed_at = $3, email_proven_at = $4, new_email = null, email_change_sent_at = null,
 		email_change_confirmed_at = null, is_anonymous = false, updated_at = $3 where id = $1`, u.ID, email, db.At(tx.Now), db.At(proven))

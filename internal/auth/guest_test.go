@@ -171,3 +171,25 @@ func TestGuestsGoWithTheirLastSession(t *testing.T) {
 		want(t, h.refresh(stays.str("refresh_token")), 200, "")
 	})
 }
+
+// TestAnAccountOfAProviderAloneGetsAnAddress is for a guest who connected a provider that verified no address: nobody
+// else is to be asked.
+func TestAnAccountOfAProviderAloneGetsAnAddress(t *testing.T) {
+	t.Parallel()
+	withProvider(t, func(t *testing.T, h *house, o *authtest.Provider) {
+		h.Guests = true
+		o.Person = m{"sub": "44", "email": "bob@example.com", "email_verified": false}
+		token := h.guest().str("access_token")
+		got := want(t, h.get("/user/identities/authorize?provider=acme&skip_http_redirect=true", token), 200, "")
+		h.arrive(h.tripOf(o, got.str("url"), got.header.Get("Set-Cookie")))
+		want(t, h.put(token, m{"email": "carl@example.com"}), 200, "")
+		want(t, h.verify("email_change", "carl@example.com", last[mail.Confirm](h).Code), 200, "")
+		user := want(t, h.get("/user", token), 200, "")
+		if user.str("email") != "carl@example.com" || user.str("new_email") != "" || user.str("email_confirmed_at") == "" {
+			t.Errorf("%s", user.text)
+		}
+		if n := h.count("select count(*) from identities where provider in ('email', 'acme')"); n != 2 || !h.isProven(token) {
+			t.Errorf("%d ways in", n)
+		}
+	})
+}

@@ -218,7 +218,7 @@ func (s *Service) agreeToAddress(ctx context.Context, tx *db.Tx, u *User, by kin
 	if u.NewEmail == "" {
 		return false, errOneTime
 	}
-	if u.IsAnonymous {
+	if u.Email == "" { // nobody else was asked
 		return true, s.nameGuest(ctx, tx, u, u.NewEmail, tx.Now)
 	}
 	// Of two confirmations at the same moment one finds the other's mark; one mailbox agrees once, however many letters it got.
@@ -229,7 +229,7 @@ func (s *Service) agreeToAddress(ctx context.Context, tx *db.Tx, u *User, by kin
 	}
 	old := u.Email
 	_, err = tx.Exec(ctx, `update users set email = new_email, new_email = null, email_confirmed_at = $2, email_proven_at = $2, email_change_sent_at = null,
-		email_change_confirmed_at = null, updated_at = $2 where id = $1`, u.ID, db.At(tx.Now))
+		email_change_confirmed_at = null, is_anonymous = false, updated_at = $2 where id = $1`, u.ID, db.At(tx.Now))
 	if db.Violates(err, db.Unique) {
 		return false, errEmailExists
 	}
