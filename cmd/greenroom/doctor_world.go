@@ -25,6 +25,9 @@ import (
 // soonOver is how long before its end a certificate that nobody renewed is told of: authorities renew from 30 days on.
 const soonOver = 14 * 24 * time.Hour
 
+// nameTime bounds one question to a name server: some twenty are asked.
+const nameTime = 3 * time.Second
+
 // usualSelectors are the names under which the DKIM keys of many mail providers stand. Only the provider knows its own.
 var usualSelectors = []string{
 	"default", "dkim", "mail", "smtp", "google", "selector1", "selector2", "k1", "k2", "s1", "s2", "key1", "fm1", "pm", "mta", "mandrill", "zoho", "sig1", "protonmail", "scph0125",
@@ -66,15 +69,23 @@ func lookAtSender(ctx context.Context, names texts, domain string, selectors []s
 	case strings.Contains(spf[0], "+all") || strings.HasSuffix(spf[0], " all"):
 		all[0].advice = "It lets everybody send for " + domain + ": end it with -all or ~all."
 	}
-	return append(all, lookAtKey(ctx, names, domain, selectors), lookAtPolicy(ctx, names, domain))
+	policy := lookAtPolicy(ctx, names, domain) // before the many look-ups for a key, which may use up the time
+	return append(all, lookAtKey(ctx, names, domain, selectors), policy)
 }
 
 func lookAtKey(ctx context.Context, names texts, domain string, selectors []string) finding {
+	var first error
 	for _, selector := range selectors {
 		keys, err := textsOf(ctx, names, selector+"._domainkey."+domain, "p=")
-		if err == nil && len(keys) > 0 {
+		if len(keys) > 0 {
 			return finding{about: "dkim", said: "there is a key under " + selector + "._domainkey." + domain}
 		}
+		if first == nil {
+			first = err
+		}
+	}
+	if first != nil {
+		return finding{about: "dkim", said: "no key of " + domain + " was found, and the name server did not answer for all names", advice: first.Error()}
 	}
 	return finding{
 		about: "dkim", said: "no key of " + domain + " was found under " + strings.Join(selectors, ", "),
@@ -98,6 +109,8 @@ func lookAtPolicy(ctx context.Context, names texts, domain string) finding {
 
 // textsOf gives the TXT records with a mark. A name that does not exist has none.
 func textsOf(ctx context.Context, names texts, name, mark string) ([]string, error) {
+	ctx, cancel := context.WithTimeout(ctx, nameTime)
+	defer cancel()
 	all, err := names.LookupTXT(ctx, name)
 	if failed, ok := errors.AsType[*net.DNSError](err); err != nil && (!ok || !failed.IsNotFound) {
 		return nil, err

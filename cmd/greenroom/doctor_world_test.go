@@ -3,11 +3,13 @@ package main
 import (
 	"context"
 	"encoding/pem"
+	"errors"
 	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -17,7 +19,13 @@ import (
 // registry is the internet's name servers: TXT records by name.
 type registry map[string][]string
 
-func (r registry) LookupTXT(_ context.Context, name string) ([]string, error) {
+func (r registry) LookupTXT(ctx context.Context, name string) ([]string, error) {
+	if _, bounded := ctx.Deadline(); !bounded {
+		return nil, errors.New("this look-up may take for ever")
+	}
+	if slices.Contains(r["down for"], name) {
+		return nil, &net.DNSError{Err: "server misbehaving", Name: name, IsTemporary: true}
+	}
 	if r["down"] != nil {
 		return nil, &net.DNSError{Err: "server misbehaving", Name: name, IsTemporary: true}
 	}
@@ -53,6 +61,8 @@ func TestTheDoctorReadsWhatTheSendersDomainSays(t *testing.T) {
 		"the name is given":       {good, []string{"selector1"}, "", ""},
 		"another name is given":   {good, []string{"mine"}, "dkim", "--dkim NAME"},
 		"a key that was revoked":  {with("selector1._domainkey.example.org"), usualSelectors, "dkim", "--dkim NAME"},
+		"a key that is not told":  {with("down for", "google._domainkey.example.org", "selector1._domainkey.example.org"), usualSelectors, "dkim", "google._domainkey.example.org: "},
+		"a key, others not told":  {with("down for", "google._domainkey.example.org"), usualSelectors, "", ""},
 		"no spf":                  {with("example.org", "other"), usualSelectors, "spf", "v=spf1"},
 		"two spf":                 {with("example.org", "v=spf1 -all", "v=spf1 mx -all"), usualSelectors, "spf", "one TXT record"},
 		"everybody may send":      {with("example.org", "v=spf1 +all"), usualSelectors, "spf", "-all"},
