@@ -248,23 +248,24 @@ func TestDryRunNamesEveryBrokenLineAndStoresNothing(t *testing.T) {
 		folder := t.TempDir()
 		const row = "T,I,1 week,AI Tools,/a.webp,D,1,Beginner,"
 		for _, try := range []struct {
-			verb, file, text, said string
+			verb, file, text, said, complained string
 		}{
 			{
 				"catalog", "courses.csv",
 				"title,instructor,duration,category,thumbnail,description,lessons,level,rating\n" + row + "4.5\n" + row + "7\nT,I\n" + row + "4.5\n" + row + "four\n",
 				"line 3: Rating must be a number from 0 to 5 in steps of 0.1.\nline 4: record on line 4: wrong number of fields\n" +
 					"line 6: rating: \"four\" cannot be read: strconv.ParseFloat: parsing \"four\": invalid syntax\n2 courses could come in; nothing was stored.\n",
+				"3 courses cannot come in",
 			},
-			{"catalog", "courses.jsonl", "{\n\n{}\n", "line 1: unexpected EOF\nline 3: Title is required.\n0 courses could come in; nothing was stored.\n"},
-			{"user", "users.csv", "email\nada@example.com\n?\n", "account 2 of FILE: Unable to validate email address: invalid format\n1 accounts could come in; nothing was stored.\n"},
+			{"catalog", "courses.jsonl", "{\n\n{}\n", "line 1: unexpected EOF\nline 3: Title is required.\n0 courses could come in; nothing was stored.\n", "2 courses cannot come in"},
+			{"user", "users.csv", "email\nada@example.com\n?\n", "account 2 of FILE: Unable to validate email address: invalid format\n1 accounts could come in; nothing was stored.\n", "1 accounts cannot come in"},
 		} {
 			file := filepath.Join(folder, try.file)
 			if err := os.WriteFile(file, []byte(try.text), 0o600); err != nil {
 				t.Fatal(err)
 			}
 			said, complained, ok := p.run(t, try.verb, "import", "--dry-run", file)
-			if said = strings.ReplaceAll(said, file, "FILE"); ok || said != try.said || !strings.Contains(complained, "cannot come in") {
+			if said = strings.ReplaceAll(said, file, "FILE"); ok || said != try.said || !strings.Contains(complained, try.complained) {
 				t.Errorf("%s: %v, %q, %q", try.file, ok, said, complained)
 			}
 		}
@@ -272,6 +273,16 @@ func TestDryRunNamesEveryBrokenLineAndStoresNothing(t *testing.T) {
 			t.Errorf("afterwards: %s", said)
 		}
 	})
+}
+
+func TestProgressOfAFileThatGrew(t *testing.T) {
+	t.Parallel()
+	var out strings.Builder
+	p := &progress{out: &out, things: "courses"}
+	p.note(210, 200)
+	if want := "\r[==============================] 100 %  210 of 210 courses"; out.String() != want {
+		t.Errorf("%q, wanted %q", out.String(), want)
+	}
 }
 
 func TestProgressIsOneLine(t *testing.T) {

@@ -34,7 +34,7 @@ func tried(out io.Writer, things string, check func(broken func(error)) (good in
 	}
 	fmt.Fprintf(out, "%d %s could come in; nothing was stored.\n", good, things)
 	if bad > 0 {
-		return fmt.Errorf("%d of them cannot come in", bad)
+		return fmt.Errorf("%d %s cannot come in", bad, things)
 	}
 	return nil
 }
@@ -64,6 +64,7 @@ func (p *progress) note(done, of int) {
 	line := fmt.Sprintf("%d %s", done, p.things)
 	if of > 0 {
 		const wide = 30
+		of = max(of, done) // the file may have grown
 		full := wide * done / of
 		line = fmt.Sprintf("[%-*s] %3d %%  %d of %d %s", wide, bar[:full], 100*done/of, done, of, p.things)
 	}

@@ -3,6 +3,7 @@ package catalog_test
 import (
 	"bytes"
 	"context"
+	"errors"
 	"io"
 	"strings"
 	"sync/atomic"
@@ -36,6 +37,40 @@ and lines — 日本' where title = 'Pitching to Producers'`)
 			}
 			if first.String() != second.String() {
 				t.Errorf("%s: the second export differs from the first", format)
+			}
+		}
+	})
+}
+
+// interrupting is a file at whose second reading somebody presses Ctrl-C.
+type interrupting struct {
+	*strings.Reader
+	interrupt func()
+	again     bool
+}
+
+func (f *interrupting) Seek(offset int64, whence int) (int64, error) {
+	f.again = whence == io.SeekStart
+	return f.Reader.Seek(offset, whence)
+}
+
+func (f *interrupting) Read(p []byte) (int, error) {
+	if f.again {
+		f.interrupt()
+	}
+	return f.Reader.Read(p)
+}
+
+func TestAnInterruptedImportSaysSo(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		c := installed(t, d)
+		for range 20 { // what was read before it may be passed on or not
+			ctx, cancel := context.WithCancel(t.Context())
+			file := &interrupting{Reader: strings.NewReader("title,instructor,duration,category,thumbnail,description,lessons,level,rating\n" +
+				"T,I,1 week,AI Tools,/a.webp,D,1,Beginner,4.5\n"), interrupt: cancel}
+			if n, err := c.Import(ctx, file, catalog.CSV, nil); !errors.Is(err, context.Canceled) || n != 0 {
+				t.Errorf("%d courses came in, %v", n, err)
 			}
 		}
 	})

@@ -48,6 +48,9 @@ func (c *Catalog) Import(ctx context.Context, from io.ReadSeeker, format Format,
 		}
 		progress.note(i.stored, total)
 	}
+	if err := ctx.Err(); err != nil { // then the rest was not read
+		return i.stored, err
+	}
 	err = i.store(ctx)
 	progress.note(i.stored, total)
 	return i.stored, err
