@@ -59,6 +59,7 @@ func (s *Service) proveByCode(ctx context.Context, c caller, code, password, add
 	}
 	var refused error
 	err := s.write(ctx, func(ctx context.Context, tx *db.Tx) error {
+		refused = nil // a transaction may begin anew
 		now, err := recall(ctx, tx, c)
 		if err != nil {
 			return ended(err)

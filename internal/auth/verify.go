@@ -111,6 +111,7 @@ func (s *Service) open(r *http.Request, in verifyBody, browser bool) (opened, er
 	var got opened
 	var refused error
 	err := s.write(r.Context(), func(ctx context.Context, tx *db.Tx) error {
+		got, refused = opened{}, nil // a transaction may begin anew
 		var t oneTime
 		var err error
 		if in.TokenHash != "" {
