@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -49,7 +50,7 @@ func TestTwoReleasesAreTheSameBytes(t *testing.T) {
 		copied := filepath.Join(t.TempDir(), "source")
 		for _, command := range [][]string{
 			{"mkdir", "-p", copied},
-			{"cp", "-r", "../../cmd", "../../internal", "../../migrations", "../../deploy", "../../docs", "../../go.mod", "../../go.sum", "../../README.md", copied},
+			{"cp", "-r", "../../cmd", "../../internal", "../../migrations", "../../deploy", "../../docs", "../../go.mod", "../../go.sum", "../../README.md", "../../CONTRIBUTING.md", copied},
 			{"mkdir", "-p", copied + "/web"},
 			{"bash", "-c", "cp -r ../../web/dist ../../web/*.go " + copied + "/web/"},
 			{"env", "VERSION=1.2.3", copied + "/deploy/release", "linux/amd64"},
@@ -64,7 +65,11 @@ func TestTwoReleasesAreTheSameBytes(t *testing.T) {
 		}
 		sums = append(sums, string(text))
 		names := strings.Join(members(t, copied+"/bin/release/greenroom-1.2.3-linux-amd64.tar.gz"), " ")
-		for _, want := range []string{"/greenroom ", "/README.md", "/runbook.md", "/NOTICES.md", "/deploy/greenroom.service"} {
+		wanted := []string{"/greenroom ", "/README.md", "/NOTICES.md", "/deploy/greenroom.service"}
+		for _, link := range regexp.MustCompile(`\]\(([^):]+)\)`).FindAllStringSubmatch(read(t, "README.md"), -1) {
+			wanted = append(wanted, "/greenroom-1.2.3-linux-amd64/"+link[1])
+		}
+		for _, want := range wanted {
 			if !strings.Contains(names+" ", want) {
 				t.Errorf("there is no %s in %s", want, names)
 			}
