@@ -14,8 +14,10 @@ export function claimsOf({ access_token }: Session): Claims {
 }
 
 /** The second steps that guard the account. Recovery codes stand in for one, and are asked for in another way. */
-export const guardsOf = ({ user }: Session): Factor[] =>
-  (user.factors ?? []).filter(({ status, factor_type }) => status === 'verified' && factor_type !== 'recovery_code')
+export const guardsOf = ({ user }: Session): Factor[] => (user.factors ?? []).filter(guards)
+
+/** Whether a second step guards an account by itself. */
+export const guards = ({ status, factor_type }: Factor) => status === 'verified' && factor_type !== 'recovery_code'
 
 /** Whether the account has a second step that this session has not passed. */
 export const owesSecondStep = (session: Session) => claimsOf(session).aal !== 'aal2' && guardsOf(session).length > 0

@@ -5,7 +5,11 @@ import { auth } from '@/lib/session'
 import { toast } from '@/ui/toast'
 import { answerWithKey, isCancelled, isKnownKey } from './key'
 
-const kinds: Record<string, string> = { totp: 'Authenticator app', webauthn: 'Security key or passkey' }
+const kinds: Record<string, string> = {
+  totp: 'Authenticator app',
+  webauthn: 'Security key or passkey',
+  recovery_code: 'Recovery codes',
+}
 
 export const kindOf = ({ factor_type }: Factor) => kinds[factor_type] ?? 'Two-step verification'
 

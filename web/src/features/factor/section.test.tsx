@@ -37,6 +37,25 @@ describe('the second steps in the settings', () => {
     expect(screen.getAllByRole('listitem')).toHaveLength(1)
   })
 
+  const on = '2026-11-04T12:00:00Z'
+  const codes = { ...factorOf('Recovery codes', { factor_type: 'recovery_code' }), created_at: on }
+  const tablet = { ...factorOf('Tablet'), created_at: on }
+  it.each([
+    ['the only one', [pixel], 'Pixel', 'it’s the only method you have.'],
+    [
+      'the last beside recovery codes',
+      [pixel, codes],
+      'Pixel',
+      'two-step verification, and your recovery codes stop working.',
+    ],
+    ['recovery codes', [pixel, codes], 'Recovery codes', 'Your other methods still work.'],
+    ['one of two', [pixel, tablet, codes], 'Pixel', 'Your other methods still work.'],
+  ])('say what goes with %s', async (_, factors, name, said) => {
+    await open(factors)
+    await press(`Remove ${name}`)
+    expect(screen.getByRole('alertdialog').textContent).toContain(said)
+  })
+
   it('say when they could not be loaded', async () => {
     const { user } = sessionOf('mara@example.com')
     const answers = [{ body: user }, refusal(503, 'overloaded', 'Too busy')]

@@ -1,6 +1,7 @@
 import type { Factor, Session } from '@supabase/auth-js'
 import { useState } from 'react'
 import { wantsOwner } from '@/lib/auth-again'
+import { guards } from '@/lib/auth-level'
 import { localDate } from '@/lib/format'
 import { Drawing, Icon } from '@/ui/all-icons'
 import { Button } from '@/ui/button'
@@ -95,11 +96,7 @@ function Factors({ user, factors, onRemoved }: { user: string; factors: Factor[]
                 </Button>
               }
               question={`Remove ${nameOf(factor)}?`}
-              detail={
-                factors.length === 1
-                  ? 'This turns off two-step verification: it’s the only method you have.'
-                  : 'You can no longer use it to sign in. Your other methods still work.'
-              }
+              detail={whatGoes(factor, factors)}
               action="Remove"
               onConfirm={() => goes(factor.id)}
             />
@@ -121,6 +118,15 @@ function Factors({ user, factors, onRemoved }: { user: string; factors: Factor[]
       </Dialog>
     </>
   )
+}
+
+/** What its owner loses with a method. Recovery codes go with the last one that guards the account. */
+function whatGoes(factor: Factor, all: readonly Factor[]): string {
+  if (!guards(factor)) return 'You can no longer use them to sign in. Your other methods still work.'
+  if (all.filter(guards).length > 1) return 'You can no longer use it to sign in. Your other methods still work.'
+  return all.length === 1
+    ? 'This turns off two-step verification: it’s the only method you have.'
+    : 'This turns off two-step verification, and your recovery codes stop working.'
 }
 
 function FactorDrawing({ type }: { type: string }) {
