@@ -183,7 +183,7 @@ func (s *Service) deletePasskey(w http.ResponseWriter, r *http.Request) error {
 		if err := now.mayChangeWaysIn(tx.Now); err != nil {
 			return err
 		}
-		return s.dropPasskey(ctx, tx, now.user, p, now.session.id, from.entry(now.user.ID, "passkey.remove", now.user.ID, audit.OK))
+		return s.dropPasskey(ctx, tx, now.user, p, now.session.id, from.entry(now.user.ID, "passkey.remove", p.ID, audit.OK))
 	})
 	if err != nil {
 		return err
@@ -221,7 +221,7 @@ func (s *Service) deleteUserPasskey(w http.ResponseWriter, r *http.Request) erro
 		if err != nil {
 			return err
 		}
-		return s.dropPasskey(ctx, tx, u, p, "", from.entry("", "passkey.remove", u.ID, audit.OK))
+		return s.dropPasskey(ctx, tx, u, p, "", from.entry("", "passkey.remove", p.ID, audit.OK))
 	})
 	if err != nil {
 		return err
