@@ -88,8 +88,14 @@ func (s *Service) exchange(w http.ResponseWriter, r *http.Request) error {
 				return err
 			}
 		}
-		if got, err = openSession(ctx, tx, u, flow.method, from); err != nil || flow.sealed == nil {
+		if got, err = openSession(ctx, tx, u, flow.method, from); err != nil {
 			return err
+		}
+		if flow.method == kindRecovery.method() {
+			return noteRecovery(ctx, tx, got.session.id)
+		}
+		if flow.sealed == nil {
+			return nil
 		}
 		got.with, err = s.tokensOf(flow)
 		return err

@@ -256,7 +256,7 @@ func weaken(ctx context.Context, tx *db.Tx, which, arg, except string) error {
 }
 
 // clearPasskeys takes all passkeys of an account away, and counts them.
-func clearPasskeys(ctx context.Context, tx *db.Tx, user, except string) (int, error) {
+func clearPasskeys(ctx context.Context, tx *db.Tx, user, except string, from origin) (int, error) {
 	all, err := passkeysOf(ctx, tx, user)
 	if err != nil || len(all) == 0 {
 		return 0, err
@@ -264,6 +264,29 @@ func clearPasskeys(ctx context.Context, tx *db.Tx, user, except string) (int, er
 	if err := weaken(ctx, tx, "passkey_id in (select id from passkeys where user_id = $1)", user, except); err != nil {
 		return 0, err
 	}
-	_, err = tx.Exec(ctx, "delete from passkeys where user_id = $1", user)
-	return len(all), err
+	if _, err := tx.Exec(ctx, "delete from passkeys where user_id = $1", user); err != nil {
+		return 0, err
+	}
+	for _, p := range all {
+		if err := audit.Record(ctx, tx, from.entry(user, "passkey.remove", p.ID, audit.OK)); err != nil {
+			return 0, err
+		}
+	}
+	return len(all), nil
+}
+
+// noteRecovery marks a session that a letter for a forgotten password opened.
+func noteRecovery(ctx context.Context, tx *db.Tx, session string) error {
+	_, err := tx.Exec(ctx, "update sessions set by_recovery = true where id = $1", session)
+	return err
+}
+
+// endRecovery takes the passkeys away with the password that was forgotten, or that a thief knew: theirs would still open
+// the account. It happens once, so that what the owner adds afterwards stays.
+func endRecovery(ctx context.Context, tx *db.Tx, user, session string, from origin) (gone int, err error) {
+	n, err := tx.Exec(ctx, "update sessions set by_recovery = false where id = $1 and by_recovery", session)
+	if err != nil || n == 0 {
+		return 0, err
+	}
+	return clearPasskeys(ctx, tx, user, session, from)
 }

@@ -192,7 +192,7 @@ func (s *Service) apply(ctx context.Context, tx *db.Tx, c caller, do change, fro
 }
 
 // changePassword sets a new password, ends every other session, every letter and every visit to a provider that is
-// under way, and tells the owner.
+// under way, and tells the owner. After a recovery the passkeys go as well.
 func (s *Service) changePassword(ctx context.Context, tx *db.Tx, u *User, own session, do change, from origin) (refused, err error) {
 	if do.nonce != "" {
 		// A code that is sent is judged, needed or not: to ignore a wrong one would say that it was right.
@@ -209,13 +209,17 @@ func (s *Service) changePassword(ctx context.Context, tx *db.Tx, u *User, own se
 			return nil, err
 		}
 	}
+	passkeys, err := endRecovery(ctx, tx, u.ID, own.id, from)
+	if err != nil {
+		return nil, err
+	}
 	if err := s.cutOff(ctx, tx, u.ID, own.id); err != nil {
 		return nil, err
 	}
 	if err := audit.Record(ctx, tx, from.entry(u.ID, "password.change", u.ID, audit.OK)); err != nil || u.Email == "" {
 		return nil, err
 	}
-	return nil, s.Enqueue(ctx, tx, mail.PasswordChanged{To: u.Email})
+	return nil, s.Enqueue(ctx, tx, mail.PasswordChanged{To: u.Email, Passkeys: passkeys})
 }
 
 // cutOff ends what could still open an account after its password or address changed: letters, a change of address and

@@ -42,7 +42,7 @@ func (s *Service) prove(ctx context.Context, tx *db.Tx, u *User, with evidence, 
 	if !u.provenAt.IsZero() {
 		return nil
 	}
-	gone, err := s.clear(ctx, tx, u, with)
+	gone, err := s.clear(ctx, tx, u, with, from)
 	if err != nil {
 		return err
 	}
@@ -75,7 +75,7 @@ func (s *Service) prove(ctx context.Context, tx *db.Tx, u *User, with evidence, 
 }
 
 // clear takes away what opened the account before it was proven, and counts it.
-func (s *Service) clear(ctx context.Context, tx *db.Tx, u *User, with evidence) (gone mail.AddressProven, err error) {
+func (s *Service) clear(ctx context.Context, tx *db.Tx, u *User, with evidence, from origin) (gone mail.AddressProven, err error) {
 	gone.Password = u.passwordHash != "" && u.passwordHash != with.password
 	for _, one := range u.Identities {
 		if one.Provider == "email" || one.vouchesFor(u.Email) {
@@ -101,7 +101,7 @@ func (s *Service) clear(ctx context.Context, tx *db.Tx, u *User, with evidence) 
 	}
 	// Who knows the password set the account up; a new one may follow a stranger's, whose passkeys would still open it.
 	if !with.knew {
-		if gone.Passkeys, err = clearPasskeys(ctx, tx, u.ID, with.session); err != nil {
+		if gone.Passkeys, err = clearPasskeys(ctx, tx, u.ID, with.session, from); err != nil {
 			return gone, err
 		}
 	}

@@ -166,7 +166,9 @@ func (s *Service) fulfil(ctx context.Context, tx *db.Tx, t oneTime, browser bool
 		got.code, err = issueCode(ctx, tx, t.flowID, exchangeLife)
 		return got, err
 	}
-	got.session, err = openSession(ctx, tx, u, "otp", from)
+	if got.session, err = openSession(ctx, tx, u, "otp", from); err == nil && t.kind == kindRecovery {
+		err = noteRecovery(ctx, tx, got.session.session.id)
+	}
 	return got, err
 }
 

@@ -37,8 +37,11 @@ type EmailChanged struct {
 // Reauthenticate carries the code that a change of the password asks for.
 type Reauthenticate struct{ To, Code string }
 
-// PasswordChanged tells a user that the password was changed.
-type PasswordChanged struct{ To string }
+// PasswordChanged tells a user that the password was changed. Passkeys counts those that went with the old one.
+type PasswordChanged struct {
+	To       string
+	Passkeys int
+}
 
 // AlreadyRegistered tells the owner of an account that somebody tried to sign up with the address.
 type AlreadyRegistered struct{ To string }
@@ -183,8 +186,14 @@ func (l PasswordChanged) recipient(house) string { return l.To }
 func (PasswordChanged) subject() string          { return "Your password was changed" }
 func (PasswordChanged) secrets() []string        { return nil }
 func (l PasswordChanged) page(h house) page {
-	return notice(h, "Your password was changed.",
-		"The password for your Greenroom account was changed, and every other device was signed out.")
+	line := "The password for your Greenroom account was changed, and every other device was signed out."
+	switch {
+	case l.Passkeys == 1:
+		line += " The passkey on your account was removed, and no longer signs anyone in."
+	case l.Passkeys > 1:
+		line += fmt.Sprintf(" All %d passkeys on your account were removed, and no longer sign anyone in.", l.Passkeys)
+	}
+	return notice(h, "Your password was changed.", line)
 }
 
 func (FactorAdded) kind() string             { return "factor-added" }

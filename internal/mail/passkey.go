@@ -13,8 +13,12 @@ func (l PasskeyAdded) recipient(house) string { return l.To }
 func (PasskeyAdded) subject() string          { return "A passkey was added to your account" }
 func (PasskeyAdded) secrets() []string        { return nil }
 func (l PasskeyAdded) page(h house) page {
-	return notice(h, "You can sign in without a password.",
+	p := notice(h, "You can sign in without a password.",
 		fmt.Sprintf("%s was added to your account. Whoever can unlock it can sign in as you.", passkeyCalled(l.Passkey)))
+	// A new password in Settings keeps passkeys; one after this link does not.
+	p.Notes = []string{fmt.Sprintf("If this wasn’t you, choose “Forgot password?” on the sign-in page right away and set a new password. "+
+		"That removes every passkey from your account. Then email %s.", h.Support)}
+	return p
 }
 
 func (PasskeyRemoved) kind() string             { return "passkey-removed" }

@@ -19,7 +19,7 @@ var samples = []Letter{
 	EmailChangeNew{To: "ada@example.com", OldEmail: "ada@example.com", Link: sampleLink},
 	EmailChanged{To: "ada@example.com", NewEmail: "ada.new@example.com"},
 	Reauthenticate{To: "ada@example.com", Code: "482913"},
-	PasswordChanged{To: "ada@example.com"},
+	PasswordChanged{To: "ada@example.com", Passkeys: 2},
 	AlreadyRegistered{To: "ada@example.com"},
 	AddressProven{To: "ada@example.com", Password: true, Accounts: 1, Passkeys: 1, Factors: 2, Sessions: 1},
 	FactorAdded{To: "ada@example.com", Factor: "Phone"},
