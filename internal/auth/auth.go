@@ -11,6 +11,7 @@ import (
 	"errors"
 	"log/slog"
 	"net/http"
+	"sync/atomic"
 	"time"
 
 	"greenroom/internal/account"
@@ -67,6 +68,8 @@ type Service struct {
 	refusals  audit.Pile
 	beat      time.Duration
 	shown     shown
+	// asked counts the questions to passkeys since the start.
+	asked atomic.Uint64
 }
 
 // How long things live.

@@ -23,9 +23,6 @@ var (
 	errManyPasskeys    = refuse(422, "too_many_passkeys", "Maximum number of passkeys reached")
 )
 
-// mostPasskeyQuestions bounds the questions that wait for an answer. Where strangers ask for more, the oldest go.
-const mostPasskeyQuestions = 20_000
-
 // passkeyBody is the answer to a question.
 type passkeyBody struct {
 	ChallengeID string          `json:"challenge_id"`

@@ -18,6 +18,17 @@ import (
 // methodPasskey is what the contract's amr calls it.
 const methodPasskey = "passkey"
 
+// mostPasskeyQuestions bounds the questions that wait for an answer. Where strangers ask for more, the oldest go: each
+// instance looks once in so many questions, because it has to walk past all that may stay.
+const (
+	mostPasskeyQuestions = 20_000
+	passkeyQuestionsLook = 100
+)
+
+// dropOldest walks an index from its young end. It names session_id among the order, or PostgreSQL would sort them all.
+const dropOldest = `delete from passkey_challenges where id in (select id from passkey_challenges where session_id is null
+	order by session_id desc, expires_at desc, id desc limit $1 offset $2)`
+
 // askPasskey asks whoever is there for a passkey of theirs. It is the same question for everybody.
 func (s *Service) askPasskey(w http.ResponseWriter, r *http.Request) error {
 	if err := s.Limits.Allow(r.Context(), limit.PasskeyPerAddress.By(originOf(r).address)); err != nil {
@@ -27,11 +38,14 @@ func (s *Service) askPasskey(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return fmt.Errorf("ask a passkey: %w", err)
 	}
+	look := s.asked.Add(1)%passkeyQuestionsLook == 1
 	var answer map[string]any
 	err = s.DB.Write(r.Context(), func(ctx context.Context, tx *db.Tx) (err error) {
-		if _, err := tx.Exec(ctx, `delete from passkey_challenges where id in (
-				select id from passkey_challenges where session_id is null order by expires_at desc, id limit 2 offset $1)`, mostPasskeyQuestions); err != nil {
-			return err
+		if look {
+			// More than have come since, so that several instances keep up, too.
+			if _, err := tx.Exec(ctx, dropOldest, 2*passkeyQuestionsLook, mostPasskeyQuestions); err != nil {
+				return err
+			}
 		}
 		answer, err = s.askedPasskey(ctx, tx, keyRequest, session.Challenge, "", request.Response)
 		return err
