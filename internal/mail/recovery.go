@@ -27,7 +27,7 @@ func (RecoveryCodeUsed) secrets() []string        { return nil }
 func (l RecoveryCodeUsed) page(h house) page {
 	left := fmt.Sprintf("You have %d left.", l.Left)
 	if l.Left == 0 {
-		left = "It was the last one. You can make new ones in Settings."
+		left = "It was the last one."
 	}
 	return notice(h, "A recovery code was used.", "One of your recovery codes was used to sign in to your account, and works no more. "+left)
 }
