@@ -29,7 +29,7 @@ test('Left, Right, Home and End walk along a row', async ({ page }) => {
   const row = page.getByRole('region', { name: 'Trending Now', exact: true })
   const cards = row.getByRole('listitem')
   await expect(cards).toHaveCount(6)
-  const stop = (index: number) => cards.nth(index).locator('a, button').first()
+  const stop = (index: number) => cards.nth(index).getByRole('heading').getByRole('link')
   await stop(0).focus()
   await page.keyboard.press('ArrowRight')
   await expect(stop(1)).toBeFocused()

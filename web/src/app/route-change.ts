@@ -26,7 +26,7 @@ function awaitHash(hash: string): () => void {
 
 /**
  * After a change of page: the scroll position of the past or the top, and the focus at the start
- * of the content, where readers of the page begin.
+ * of the content, where readers of the page begin, or where they left it.
  */
 export function useRouteChange() {
   const { key, pathname, hash, state } = useLocation()
@@ -63,8 +63,12 @@ export function useRouteChange() {
 
   const lastPath = useRef(pathname)
   useEffect(() => {
-    if (lastPath.current === pathname) return
+    const left = lastPath.current
+    if (left === pathname) return
     lastPath.current = pathname
-    document.getElementById('content')?.focus({ preventScroll: true })
-  }, [pathname])
+    const content = document.getElementById('content')
+    // Who comes back goes on from the link that led away.
+    const link = type === 'POP' && content?.querySelector<HTMLElement>(`a[href=${JSON.stringify(left)}]`)
+    ;(link || content)?.focus({ preventScroll: true })
+  }, [pathname, type])
 }

@@ -43,10 +43,10 @@ function useSteps(scroller: React.RefObject<HTMLElement | null>) {
   return { scroll, arrive }
 }
 
-/** The link or button that an arrow key leads to, one item further. */
+/** What an arrow key leads to, one item further: its heading's link, else the first thing that can be pressed. */
 function moveFocus(list: HTMLElement, key: string): boolean {
   const stops = [...list.children]
-    .map((item) => item.querySelector<HTMLElement>('a, button'))
+    .map((item) => item.querySelector<HTMLElement>('h3 a') ?? item.querySelector<HTMLElement>('a, button'))
     .filter((stop) => stop !== null)
   const here = [...list.children].findIndex((item) => item.contains(document.activeElement))
   const to = { ArrowLeft: here - 1, ArrowRight: here + 1, Home: 0, End: stops.length - 1 }[key]

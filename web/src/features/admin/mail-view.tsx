@@ -79,7 +79,7 @@ function useResend() {
     mutationFn: (id: string) => call('resend-mail', { id }),
     onSuccess: () => toast.success('Email queued to send again'),
     onError: (error) => toast.error(refusalOr(error, 'Failed to resend the email')),
-    onSettled: () => readAnew(client, [...admin, 'pages', 'mail']),
+    onSettled: () => void readAnew(client, [...admin, 'pages', 'mail']),
   })
 }
 

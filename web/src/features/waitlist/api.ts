@@ -83,7 +83,7 @@ export function useAddEntry(courseTitle: string, add: (user: string) => Promise<
       else toast.info(words.already)
     },
     onError: (error) => toast.error(words.failed(error), waitAdvice(error)),
-    onSettled: () => entries.readAnew(),
+    onSettled: () => void entries.readAnew(),
   })
 }
 

@@ -30,6 +30,6 @@ export function useLeave() {
       entries.restore(before)
       toast.error('Failed to remove from waitlist. Please try again.', waitAdvice(error))
     },
-    onSettled: () => entries.readAnew(),
+    onSettled: () => void entries.readAnew(),
   })
 }

@@ -20,6 +20,6 @@ export function useRegister(workshopTitle: string, onDone: () => void) {
       onDone()
     },
     onError: (error) => toast.error('Failed to join waitlist. Please try again.', waitAdvice(error)),
-    onSettled: () => readAnew(client, readQuery(featuredWorkshop).queryKey),
+    onSettled: () => void readAnew(client, readQuery(featuredWorkshop).queryKey),
   })
 }
