@@ -102,6 +102,7 @@ func TestAGuestsListGoesAlong(t *testing.T) {
 		save(guest, "scene-study-for-the-camera")
 		save(ada, "scene-study-for-the-camera")
 		save(bob, "documentary-filmmaking")
+		save(other, "pitching-to-producers") // which stays theirs
 
 		adopt(403, ada.Access, "x")
 		adopt(403, ada.Access, "")
@@ -115,6 +116,9 @@ func TestAGuestsListGoesAlong(t *testing.T) {
 		}
 		if n := count(t, s.DB(), "select count(*) from saved_courses where user_id = $1", ada.ID); n != 2 {
 			t.Errorf("Ada's list has %d courses", n)
+		}
+		if n := count(t, s.DB(), "select count(*) from saved_courses where user_id = $1", other.ID); n != 1 {
+			t.Errorf("the other guest's list has %d courses", n)
 		}
 		if n := count(t, s.DB(), "select count(*) from users where id = $1", guest.ID); n != 0 {
 			t.Error("the guest is still there")

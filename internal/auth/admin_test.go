@@ -202,6 +202,11 @@ func TestImportKeepsPasswords(t *testing.T) {
 			t.Errorf("%+v, %v", n, err)
 		}
 		want(t, h.signIn("eve@example.com", "old secret"), 200, "")
+		banned := strings.NewReplacer("eve@", "mallory@", `"email_confirmed_at"`, `"banned_until":"2999-01-01T00:00:00Z","email_confirmed_at"`, `"id"`, `"_"`).Replace(lines)
+		if n, err := h.Import(context.Background(), strings.NewReader(banned), "users.jsonl", nil); err != nil || n.Added != 1 {
+			t.Errorf("%+v, %v", n, err)
+		}
+		want(t, h.signIn("mallory@example.com", "old secret"), 400, "user_banned")
 		if _, err := h.Import(context.Background(), strings.NewReader(""), "users.xml", nil); err == nil {
 			t.Error("a foreign format was taken")
 		}

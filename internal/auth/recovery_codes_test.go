@@ -179,6 +179,30 @@ func TestRecoveryCodesGoWithTheLastFactorAndGuardNothingAlone(t *testing.T) {
 	})
 }
 
+// TestARecoveryCodeIsItsOwnersAlone tries Ada's codes in Bob's account, which has codes too; and what is stored of a code
+// says nothing without the installation's secret and is another for another account.
+func TestARecoveryCodeIsItsOwnersAlone(t *testing.T) {
+	t.Parallel()
+	each(t, nil, func(t *testing.T, h *house) {
+		_, _, codes := h.withCodes()
+		token := h.signedUp("bob@example.com").str("access_token")
+		strong := want(t, h.enrol(token, "phone").verify(token, 0), 200, "").str("access_token")
+		want(t, h.makeCodesOf(strong), 200, "")
+		bob := want(t, h.signIn("bob@example.com", password), 200, "").str("access_token")
+		want(t, h.recoverWith(bob, codes[0]), 422, "mfa_verification_failed")
+		if n := h.count("select count(*) from mfa_recovery_codes where used_at is not null"); n != 0 {
+			t.Errorf("%d codes are used up by somebody else", n)
+		}
+		if n := h.count("select count(*) from mfa_recovery_codes where code_hash = $1", hashToken(codes[0])); n != 0 {
+			t.Error("whoever reads the table can try codes against it")
+		}
+		if h.hashRecovery(Factor{ID: "a"}, codes[0]) == h.hashRecovery(Factor{ID: "b"}, codes[0]) {
+			t.Error("a code is stored alike for everybody")
+		}
+		want(t, h.recoverWith(h.signedIn(), codes[0]), 200, "")
+	})
+}
+
 func TestRecoveryCodesAreNotAskedByAChallenge(t *testing.T) {
 	t.Parallel()
 	each(t, nil, func(t *testing.T, h *house) {

@@ -155,3 +155,29 @@ func TestLateReportChangesNothingOfTheNextAttempt(t *testing.T) {
 		}
 	})
 }
+
+// TestLetterIsNotGivenBackByWhoLostIt: of two letters the first breaks the connection so late that another worker has
+// taken both, and sent one.
+func TestLetterIsNotGivenBackByWhoLostIt(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		o := newOutbox(t, d, newBox(t), &journal{})
+		enqueue(t, o, reset)
+		enqueue(t, o, reset)
+		late, err := o.next(t.Context(), nil, 2)
+		if err != nil || len(late) != 2 {
+			t.Fatalf("%d letters, %v", len(late), err)
+		}
+		leaseEnds(t, o)
+		heirs, err := o.next(t.Context(), nil, 2)
+		if err != nil || len(heirs) != 2 || reported(t, o, heirs[0], nil) != nil {
+			t.Fatalf("%d letters, %v", len(heirs), err)
+		}
+		err = d.Write(t.Context(), func(ctx context.Context, tx *db.Tx) error {
+			return errors.Join(giveBack(ctx, tx, late[0]), giveBack(ctx, tx, late[1]))
+		})
+		if counts, failed := o.Count(t.Context()); err != nil || failed != nil || counts[Sent] != 1 || counts[Sending] != 1 {
+			t.Errorf("the letters are %v, %v, %v", counts, failed, err)
+		}
+	})
+}

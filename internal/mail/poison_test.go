@@ -100,3 +100,29 @@ func (f failingSession) send(ctx context.Context, m message) error {
 	}
 	return f.session.send(ctx, m)
 }
+
+// TestStopSendsNoMoreOfWhatWasClaimedAtOnce: the letter under way goes, those behind it wait for the next start.
+func TestStopSendsNoMoreOfWhatWasClaimedAtOnce(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		o := newOutbox(t, d, newBox(t), &journal{})
+		for i := range 3 {
+			enqueue(t, o, PasswordChanged{To: fmt.Sprintf("%d@example.com", i)})
+		}
+		rows, err := o.next(t.Context(), nil, folder{}.many())
+		if err != nil || len(rows) != 3 {
+			t.Fatalf("%d letters were claimed at once, %v", len(rows), err)
+		}
+		out, err := o.sender.open(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		stopped, stop := context.WithCancel(t.Context())
+		stop()
+		done, _ := o.deliverAll(stopped, t.Context(), out, rows)
+		_, err = o.next(t.Context(), done, 0)
+		if counts, failed := o.Count(t.Context()); err != nil || failed != nil || counts[Sent] != 1 || counts[Waiting] != 2 {
+			t.Errorf("the letters are %v, %v, %v", counts, failed, err)
+		}
+	})
+}

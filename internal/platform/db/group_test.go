@@ -53,20 +53,26 @@ func TestFailureWithinAGroupUndoesOnlyItself(t *testing.T) {
 		}
 		var wait sync.WaitGroup
 		var once sync.Once // a job may run again
+		var order []int    // in which they came; the writer alone adds to it
 		began := make(chan struct{})
 		write := func(n int, first func()) {
+			fail := false
 			err := d.Write(t.Context(), func(ctx context.Context, tx *Tx) error {
 				first()
+				if !slices.Contains(order, n) {
+					fail = slices.Contains(fails, len(order))
+					order = append(order, n)
+				}
 				if err := exec("insert into things (n) values ($1)", n)(ctx, tx); err != nil {
 					return err
 				}
-				if slices.Contains(fails, n) {
+				if fail {
 					return failed
 				}
 				tx.AfterCommit(func() { committed.Add(1) })
 				return nil
 			})
-			if slices.Contains(fails, n) != errors.Is(err, failed) {
+			if fail != errors.Is(err, failed) {
 				t.Errorf("of those that fail, %v, job %d says %v", fails, n, err)
 			}
 		}
@@ -87,6 +93,22 @@ func TestFailureWithinAGroupUndoesOnlyItself(t *testing.T) {
 		err := d.Read(t.Context(), func(ctx context.Context, tx *Tx) error {
 			return tx.QueryRow(ctx, "select count(*) from things").Scan(&left)
 		})
+		var stood []int
+		for at, n := range order {
+			if !slices.Contains(fails, at) {
+				stood = append(stood, n)
+			}
+		}
+		var rows []int
+		err = errors.Join(err, d.Read(t.Context(), func(ctx context.Context, tx *Tx) error {
+			return Each(ctx, tx, "select n from things order by rowid", nil, func(scan func(...any) error) error {
+				rows = append(rows, 0)
+				return scan(&rows[len(rows)-1])
+			})
+		}))
+		if !slices.Equal(rows, stood) {
+			t.Errorf("they came as %v and stand as %v", stood, rows)
+		}
 		if n := int(committed.Load()); n != jobs-len(fails) {
 			t.Errorf("of %d writes, of which %v fail, %d were told of their commit", jobs, fails, n)
 		}
@@ -98,5 +120,31 @@ func TestFailureWithinAGroupUndoesOnlyItself(t *testing.T) {
 	defer mu.Unlock()
 	if first := slices.Index(asked, "create table things (n integer)"); first < 1 || asked[first-1] != "begin immediate" {
 		t.Errorf("a write alone takes a savepoint: %q", asked[:first+1])
+	}
+}
+
+// TestNobodyIsToldOfACommitThatFailed: what a deferred rule refuses is undone with all that shared its transaction.
+func TestNobodyIsToldOfACommitThatFailed(t *testing.T) {
+	t.Parallel()
+	d, err := Open(t.Context(), Options{Path: filepath.Join(t.TempDir(), "test.db")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = d.Close() })
+	err = d.Write(t.Context(), func(ctx context.Context, tx *Tx) error {
+		_, err := tx.Exec(ctx, "create table things (n integer primary key, of integer references things (n) deferrable initially deferred)")
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	told := false
+	err = d.Write(t.Context(), func(ctx context.Context, tx *Tx) error {
+		tx.AfterCommit(func() { told = true })
+		_, err := tx.Exec(ctx, "insert into things (n, of) values (1, 2)")
+		return err
+	})
+	if err == nil || told {
+		t.Errorf("the commit failed: %v, and was told of: %v", err, told)
 	}
 }
