@@ -67,7 +67,7 @@ func TestTwoReleasesAreTheSameBytes(t *testing.T) {
 		names := strings.Join(members(t, copied+"/bin/release/greenroom-1.2.3-linux-amd64.tar.gz"), " ")
 		wanted := []string{"/greenroom ", "/README.md", "/NOTICES.md", "/deploy/greenroom.service"}
 		for _, link := range regexp.MustCompile(`\]\(([^):]+)\)`).FindAllStringSubmatch(read(t, "README.md"), -1) {
-			wanted = append(wanted, "/greenroom-1.2.3-linux-amd64/"+link[1])
+			wanted = append(wanted, "greenroom-1.2.3-linux-amd64/"+link[1])
 		}
 		for _, want := range wanted {
 			if !strings.Contains(names+" ", want) {
