@@ -264,7 +264,6 @@ func (a *authority) towards(t *testing.T, o *Outbox, scheme string, address func
 		t.Fatal(err)
 	}
 	made.tls.RootCAs = a.pool
-	made.timeout = 500 * time.Millisecond
 	made.dial = func(ctx context.Context, network, _ string) (net.Conn, error) {
 		return (&net.Dialer{}).DialContext(ctx, network, address())
 	}

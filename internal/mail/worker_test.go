@@ -44,18 +44,16 @@ func TestStopFinishesTheLetterUnderWay(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		trusted := newAuthority(t)
 		office := openPostOffice(t, trusted.good(t), false)
-		begun := make(chan struct{}, 2)
+		ctx, cancel := context.WithCancel(t.Context())
 		office.follow(script{data: func(net.Conn) error {
-			begun <- struct{}{}
-			time.Sleep(200 * time.Millisecond)
+			cancel()
 			return nil
 		}})
 		o := newOutbox(t, d, newBox(t), &journal{})
+		o.pace.grace = time.Minute
 		trusted.towards(t, o, "smtp", func() string { return office.address })
-		stop := work(t, o)
 		enqueue(t, o, reset, PasswordChanged{To: "grace@example.com"})
-		<-begun
-		stop()
+		o.Run(ctx) // until the stop, which is asked for while the first letter is under way
 		counts, err := o.Count(t.Context())
 		if err != nil || counts[Sent] != 1 || counts[Waiting] != 1 || counts[Sending] != 0 {
 			t.Fatalf("after the stop: %v, %v", counts, err)
