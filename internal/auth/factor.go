@@ -3,7 +3,6 @@ package auth
 import (
 	"context"
 	"database/sql"
-	"encoding/json"
 	"errors"
 	"net/http"
 	"slices"
@@ -127,6 +126,10 @@ func (in *enrolBody) check(site keySite) error {
 	default:
 		return invalid("factor_type needs to be totp, phone, or webauthn")
 	}
+	return in.checkNames()
+}
+
+func (in *enrolBody) checkNames() error {
 	in.FriendlyName, in.Issuer = strings.TrimSpace(in.FriendlyName), strings.TrimSpace(in.Issuer)
 	for _, text := range []string{in.FriendlyName, in.Issuer} {
 		if utf8.RuneCountInString(text) > mostName || text != audit.Text(text) {
@@ -246,6 +249,17 @@ func (c caller) mayRemove(f Factor, now time.Time) error {
 
 // unenrol takes a factor away.
 func (s *Service) unenrol(w http.ResponseWriter, r *http.Request) error {
+	return s.removeFactor(w, r, func(now caller, at time.Time) (Factor, error) {
+		f, err := now.user.factor(r)
+		if err != nil {
+			return f, err
+		}
+		return f, now.mayRemove(f, at)
+	})
+}
+
+// removeFactor takes away the factor that pick finds and lets go.
+func (s *Service) removeFactor(w http.ResponseWriter, r *http.Request, pick func(now caller, at time.Time) (Factor, error)) error {
 	c, err := s.caller(r)
 	if err != nil {
 		return err
@@ -257,10 +271,7 @@ func (s *Service) unenrol(w http.ResponseWriter, r *http.Request) error {
 		if err != nil {
 			return err
 		}
-		if gone, err = now.user.factor(r); err != nil {
-			return err
-		}
-		if err := now.mayRemove(gone, tx.Now); err != nil {
+		if gone, err = pick(now, tx.Now); err != nil {
 			return err
 		}
 		return s.dropFactor(ctx, tx, now.user, gone, from, now.user.ID)
@@ -317,49 +328,6 @@ func loseFactor(ctx context.Context, tx *db.Tx, f Factor) error {
 	}
 	_, err = tx.Exec(ctx, "delete from mfa_factors where id = $1", f.ID)
 	return err
-}
-
-// proof is one entry of a session's amr list.
-type proof struct {
-	Method    string `json:"method"`
-	Timestamp int64  `json:"timestamp"`
-	Provider  string `json:"provider,omitempty"`
-}
-
-// withoutMethod takes a factor's proofs out of an amr list.
-func withoutMethod(amr, factorType string) (string, error) {
-	var all []proof
-	if err := json.Unmarshal([]byte(amr), &all); err != nil {
-		return "", err
-	}
-	kept := []proof{}
-	for _, one := range all {
-		if one.Method != methodOf(factorType) {
-			kept = append(kept, one)
-		}
-	}
-	return jsonText(kept)
-}
-
-// methodOf is the amr name of a factor's proof.
-func methodOf(factorType string) string {
-	if factorType == factorTOTP {
-		return factorTOTP
-	}
-	return "mfa/" + factorType
-}
-
-// withMethod puts a new proof first.
-func withMethod(amr, factorType string, now time.Time) (string, error) {
-	rest, err := withoutMethod(amr, factorType)
-	if err != nil {
-		return "", err
-	}
-	var all []proof
-	if err := json.Unmarshal([]byte(rest), &all); err != nil {
-		return "", err
-	}
-	return jsonText(append([]proof{{Method: methodOf(factorType), Timestamp: now.Unix()}}, all...))
 }
 
 // missing tells that there is no such row.

@@ -117,8 +117,7 @@ func (s *Service) makeCodes(w http.ResponseWriter, r *http.Request) error {
 	if err := readBodyIfAny(r, &in); err != nil {
 		return err
 	}
-	in.FactorType = factorTOTP // for its name to be judged like any other's
-	if err := in.check(s.keySite); err != nil {
+	if err := in.checkNames(); err != nil {
 		return err
 	}
 	if in.FriendlyName == "" {
@@ -180,7 +179,6 @@ func (s *Service) handOutCodes(w http.ResponseWriter, r *http.Request, prepare f
 				return err
 			}
 		}
-		tx.AfterCommit(func() { s.forget(now.user.ID) })
 		if err := audit.Record(ctx, tx, from.entry(now.user.ID, "recovery_codes.make", f.ID, audit.OK)); err != nil || now.user.Email == "" {
 			return err
 		}
@@ -195,30 +193,12 @@ func (s *Service) handOutCodes(w http.ResponseWriter, r *http.Request, prepare f
 
 // removeCodes takes the codes away.
 func (s *Service) removeCodes(w http.ResponseWriter, r *http.Request) error {
-	c, err := s.caller(r)
-	if err != nil {
-		return err
-	}
-	from := originOf(r)
-	var gone Factor
-	err = s.write(r.Context(), func(ctx context.Context, tx *db.Tx) error {
-		now, err := recall(ctx, tx, c)
-		if err != nil {
-			return err
+	return s.removeFactor(w, r, func(now caller, at time.Time) (Factor, error) {
+		if err := now.mayMakeCodes(at); err != nil {
+			return Factor{}, err
 		}
-		if err := now.mayMakeCodes(tx.Now); err != nil {
-			return err
-		}
-		if gone, err = now.user.codes(); err != nil {
-			return err
-		}
-		return s.dropFactor(ctx, tx, now.user, gone, from, now.user.ID)
+		return now.user.codes()
 	})
-	if err != nil {
-		return err
-	}
-	writeJSON(w, http.StatusOK, map[string]string{"id": gone.ID})
-	return nil
 }
 
 // useRecoveryCode takes a code once, and makes the session strong.

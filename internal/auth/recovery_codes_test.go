@@ -52,8 +52,12 @@ func TestARecoveryCodeIsASecondStepOnce(t *testing.T) {
 		phone := h.enrol(token, "phone")
 		strong := want(t, phone.verify(token, 0), 200, "").str("access_token")
 		want(t, h.withToken("POST", "/factors/recovery-codes/regenerate", strong, nil), 404, "mfa_factor_not_found")
+		want(t, h.get("/user", strong), 200, "") // and is remembered
 		made := want(t, h.makeCodesOf(strong), 200, "")
 		codes := codesIn(made)
+		if user := want(t, h.get("/user", strong), 200, ""); !strings.Contains(user.text, made.str("id")) {
+			t.Errorf("the codes are not among the factors: %s", user.text)
+		}
 		if made.str("type") != "recovery_code" || made.str("friendly_name") != "Recovery codes" || made.json["total"] != 10.0 || len(codes) != 10 {
 			t.Fatalf("made: %s", made.text)
 		}

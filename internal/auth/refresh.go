@@ -68,8 +68,9 @@ type turn struct {
 	newest       bool
 }
 
-// What a refresh asks for besides its user (userByToken), by the token's hash alone. Noting the refresh keeps the session's row until the commit: those of
-// one session, on whatever instance, come one after the other. A session that turns out to be over is deleted, whatever is noted.
+// What a refresh asks for besides its user (userByToken), by the token's hash alone. Noting the refresh keeps the
+// session's row until the commit: those of one session, on whatever instance, come one after the other. A session that
+// turns out to be over is deleted, whatever is noted.
 const (
 	holdByHash = `update sessions set refreshed_at = $2 where id = (select session_id from refresh_tokens where token_hash = $1)
 		returning user_id, aal, amr, created_at`

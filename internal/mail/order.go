@@ -7,8 +7,9 @@ import (
 	"greenroom/internal/platform/db"
 )
 
-// rota says which class is served first, turn by turn; a turn is a letter, or some where they become files. Where all of them wait, codes and links get six turns of
-// ten, receipts and notices three, lists one. What a class does not need goes to the foremost that has letters.
+// rota says which class is served first, turn by turn; a turn is a letter, or some where they become files. Where all of
+// them wait, codes and links get six turns of ten, receipts and notices three, lists one. What a class does not need goes
+// to the foremost that has letters.
 var rota = [...]class{urgent, urgent, personal, urgent, listed, urgent, personal, urgent, urgent, personal}
 
 // tooLate is the reason of a letter that nobody could use any more.

@@ -15,14 +15,18 @@ func About(ctx context.Context, tx *db.Tx, user, _ string) ([]map[string]any, er
 // Move gives a guest's list to somebody: what they have already stays as it is, and a full list takes the newest that fit.
 // It says how many courses they got by it.
 func Move(ctx context.Context, tx *db.Tx, guest, to string) (got int, err error) {
-	var room int
-	if err := tx.QueryRow(ctx, "select count(*) from saved_courses where user_id = $1", to).Scan(&room); err != nil {
+	return move(ctx, tx, guest, to, most)
+}
+
+func move(ctx context.Context, tx *db.Tx, guest, to string, most int) (got int, err error) {
+	var has int
+	if err := tx.QueryRow(ctx, "select count(*) from saved_courses where user_id = $1", to).Scan(&has); err != nil {
 		return 0, err
 	}
 	var b db.Batch
 	err = db.Each(ctx, tx, `select course_id, created_at from saved_courses g where user_id = $1
 			and not exists (select 1 from saved_courses o where o.user_id = $2 and o.course_id = g.course_id)
-		order by created_at desc, id limit $3`, []any{guest, to, max(0, most-room)}, func(scan func(...any) error) error {
+		order by created_at desc, id limit $3`, []any{guest, to, max(0, most-has)}, func(scan func(...any) error) error {
 		var course string
 		var at db.Time
 		if err := scan(&course, &at); err != nil {

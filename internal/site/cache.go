@@ -125,14 +125,14 @@ func newCache(own, passing *shelf, flights int) *cache {
 func (c *cache) find(path string, version int64, begin func(*flight)) (*page, *flight) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.hits++
-	if p := c.own.get(path, version); p != nil {
+	p := c.own.get(path, version)
+	if p == nil {
+		p = c.passing.get(path, version)
+	}
+	if p != nil {
+		c.hits++
 		return p, nil
 	}
-	if p := c.passing.get(path, version); p != nil {
-		return p, nil
-	}
-	c.hits--
 	c.misses++
 	if f, ok := c.flights[path]; ok {
 		return nil, f

@@ -34,6 +34,12 @@ func TestParametersThatNobodyReadsMakeNoPages(t *testing.T) {
 	if own, passing := f.counts(); own+passing != 5 {
 		t.Errorf("%d and %d pages with a category, with a text, and with both", own, passing)
 	}
+	// A text that looks like both is a text.
+	f.get("GET", "/search?q=light%26category%3DAI+Tools")
+	f.get("GET", "/search?q=lightAI+Tools")
+	if own, passing := f.counts(); own+passing != 7 {
+		t.Errorf("%d and %d pages after texts that look like both", own, passing)
+	}
 }
 
 func TestPageFollowsTheCatalogue(t *testing.T) {

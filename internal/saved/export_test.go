@@ -1,0 +1,4 @@
+package saved
+
+// MoveUpTo is Move onto a shorter list.
+var MoveUpTo = move
