@@ -123,7 +123,7 @@ test('without a network a course says so, and comes by itself when there is one'
   await page.waitForLoadState('networkidle')
   await context.setOffline(true)
   await page.getByRole('region', { name: 'Trending Now', exact: true }).getByRole('link', { name: title }).click()
-  await expect(page.getByRole('alert')).toContainText('You’re offline. It loads once you’re back.', { timeout: 15_000 })
+  await expect(page.getByRole('alert')).toContainText('You’re offline. It loads once you’re back.')
   await context.setOffline(false)
   await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
   await expect(page.getByRole('heading', { name: 'What you will learn' })).toBeVisible()

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"greenroom/internal/catalog"
 	"greenroom/internal/platform/db"
@@ -139,7 +138,7 @@ func TestSearchForAStarFindsStars(t *testing.T) {
 		byDatabase := rest.Handler(d, installed(t, d).Tables()...)
 		c := running(t, d)
 		byMemory := rest.Handler(d, c.Tables()...)
-		within(t, 10*time.Second, "the index is there", finds(t, c, "self-tape", 1))
+		eventually(t, "the index is there", finds(t, c, "self-tape", 1))
 		for _, api := range []http.Handler{byDatabase, byMemory} {
 			if rows := resttest.Call(t, api, resttest.Stranger, "GET", searchPath("*", ""), "").Rows(t); len(rows) != 0 {
 				t.Errorf("%d courses without a star are found", len(rows))
@@ -163,7 +162,7 @@ func TestSearchTakesAHyphenForASpace(t *testing.T) {
 		installed(t, d)
 		c := running(t, d)
 		api := rest.Handler(d, c.Tables()...)
-		within(t, 10*time.Second, "the index is there", finds(t, c, "self-tape", 1))
+		eventually(t, "the index is there", finds(t, c, "self-tape", 1))
 		hyphens := count(t, d, "select count(*) from courses where title || instructor || category || description like '%-%'")
 		for text, want := range map[string]int{
 			"self-tape lab": 1, "self tape lab": 1, "Self-Tape-Lab": 1, "the self ": 1, "the self-": 1, "selftape": 0,
@@ -228,7 +227,7 @@ func TestSearchFromMemoryAnswersAsTheDatabaseDoes(t *testing.T) {
 		byDatabase := rest.Handler(d, installed(t, d).Tables()...)
 		c := running(t, d)
 		byMemory := rest.Handler(d, c.Tables()...)
-		within(t, 10*time.Second, "the index is there", finds(t, c, "self-tape", 1))
+		eventually(t, "the index is there", finds(t, c, "self-tape", 1))
 		for _, order := range []string{"&order=rating.desc,created_at.desc,id.asc", "&order=created_at.desc,id.asc"} {
 			for _, text := range []string{"", "a", "SELF", "the", "camera", "AI Tools", "'", "%", "_", "week", "&", "nothing holds this", `"`, `\`, "*", "f*"} {
 				for _, page := range []string{"&limit=24", "&limit=5&offset=5", "&limit=5&offset=500", "&limit=0", "&select=id,title&limit=3", "&category=eq.AI+Tools&limit=24", "&category=eq.ai+tools", "&category=eq.&limit=3"} {

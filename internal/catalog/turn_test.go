@@ -42,7 +42,7 @@ func TestSearchesGoOnFromTheLastIndexWhileItIsBuiltAnew(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		c := running(t, d)
 		api := rest.Handler(d, c.Tables()...)
-		within(t, 10*time.Second, "the index is there", finds(t, c, "self-tape", 1))
+		eventually(t, "the index is there", finds(t, c, "self-tape", 1))
 		release := c.HoldTurn()
 		course := puppetry(t, d, c, everyCourse) // so only a build shows it
 		var all sync.WaitGroup
@@ -63,7 +63,7 @@ func TestSearchesGoOnFromTheLastIndexWhileItIsBuiltAnew(t *testing.T) {
 		}
 		all.Wait()
 		release()
-		within(t, 10*time.Second, "the new index shows it", finds(t, c, "puppetry", 1))
+		eventually(t, "the new index shows it", finds(t, c, "puppetry", 1))
 	})
 }
 
@@ -71,16 +71,16 @@ func TestChangesAreSeenAtOnceWhileTheIndexIsBuiltAnew(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		c := running(t, d)
-		within(t, 10*time.Second, "the index is there", finds(t, c, "self-tape", 1))
+		eventually(t, "the index is there", finds(t, c, "self-tape", 1))
 		release := c.HoldTurn()
 		importMany(t, c, 4500)
-		within(t, 10*time.Second, "all are found without a build", finds(t, c, "imported", 4500))
+		eventually(t, "all are found without a build", finds(t, c, "imported", 4500))
 		course := puppetry(t, d, c, "11111111-1111-4111-8111-111111111111")
-		within(t, 10*time.Second, "the new course is found without a build", finds(t, c, "puppetry", 1))
+		eventually(t, "the new course is found without a build", finds(t, c, "puppetry", 1))
 		release()
-		within(t, 10*time.Second, "the index is built anew", func() bool { return c.OnTop() < 4500 })
+		eventually(t, "the index is built anew", func() bool { return c.OnTop() < 4500 })
 		write(t, d, c, course, "delete from courses where id = $1", course)
-		within(t, 10*time.Second, "the deleted course is gone", finds(t, c, "puppetry", 0))
+		eventually(t, "the deleted course is gone", finds(t, c, "puppetry", 0))
 		if !finds(t, c, "imported", 4500)() {
 			t.Error("the build lost courses")
 		}

@@ -58,7 +58,7 @@ func (s *stage) told(t *testing.T, want int) {
 	t.Helper()
 	const owed = `select count(*) from course_waitlist w join courses c on c.id = w.course_id join course_launches l on l.course_id = c.id
 		where w.told_at is null and not c.coming_soon`
-	for deadline := time.Now().Add(20 * time.Second); ; time.Sleep(10 * time.Millisecond) {
+	for deadline := time.Now().Add(time.Minute); ; time.Sleep(10 * time.Millisecond) {
 		letters, left := s.letters(t, "course-launched"), s.count(t, owed)
 		if letters == want && left == 0 {
 			return
