@@ -10,7 +10,7 @@ import (
 //go:embed all:dist
 var files embed.FS
 
-// Dist gives the built app: client/ for browsers and server/render.js for the pages. It is empty before the first build.
+// Dist gives the built app: client/ for browsers and server/render.js.br for the pages. It is empty before the first build.
 func Dist() fs.FS {
 	build, err := fs.Sub(files, "dist")
 	if err != nil {

@@ -9,6 +9,8 @@ import (
 	"path"
 	"strings"
 	"sync"
+
+	"greenroom/internal/platform/web"
 )
 
 // Builds name the files under assets/ after their content, so those never change. Pictures keep their names and are
@@ -59,10 +61,11 @@ func findAssets(client fs.FS) (map[string]asset, error) {
 			}
 			return nil
 		}
+		name = strings.TrimSuffix(name, packedSuffix)
 		ext := path.Ext(name)
 		contentType, known := contentTypes[ext]
 		switch {
-		case name == "index.html", strings.HasPrefix(entry.Name(), "."), ext == ".br", ext == ".gz", ext == ".map":
+		case name == "index.html", strings.HasPrefix(entry.Name(), "."), ext == ".map":
 			return nil
 		case !known:
 			if contentType = mime.TypeByExtension(ext); contentType == "" {
@@ -87,24 +90,34 @@ func cacheOf(name string) string {
 	return cacheHour
 }
 
-// readAsset reads a file and the packed forms that the build put beside it.
+// packedSuffix ends the name of a file that the build has packed, with brotli at its best; it is there instead of the
+// plain one.
+const packedSuffix = ".br"
+
+// readPlain reads the text of a file of the build.
+func readPlain(build fs.FS, name string) ([]byte, error) {
+	packed, err := fs.ReadFile(build, name+packedSuffix)
+	if errors.Is(err, fs.ErrNotExist) {
+		return fs.ReadFile(build, name)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return web.Unpack(packed)
+}
+
+// readAsset reads a file, in whichever form the build has it.
 func readAsset(client fs.FS, name string) (body, error) {
-	plain, err := fs.ReadFile(client, name)
+	packed, err := fs.ReadFile(client, name+packedSuffix)
+	if errors.Is(err, fs.ErrNotExist) {
+		plain, err := fs.ReadFile(client, name)
+		return plainBody(plain), err
+	}
 	if err != nil {
 		return body{}, err
 	}
-	b := plainBody(plain)
-	for suffix, into := range map[string]*[]byte{".br": &b.Brotli, ".gz": &b.Gzip} {
-		packed, err := fs.ReadFile(client, name+suffix)
-		if errors.Is(err, fs.ErrNotExist) {
-			continue
-		}
-		if err != nil {
-			return body{}, err
-		}
-		*into = packed
-	}
-	return b, nil
+	forms, err := web.Repack(packed)
+	return body{forms, tagOf(packed)}, err
 }
 
 func (a asset) serve(w http.ResponseWriter, r *http.Request) {

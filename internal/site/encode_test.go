@@ -4,9 +4,12 @@ import (
 	"compress/gzip"
 	"fmt"
 	"io"
+	"net/http/httptest"
 	"testing"
 
 	"github.com/andybalholm/brotli"
+
+	"greenroom/internal/platform/web"
 )
 
 func TestPagesAreNotSentTwice(t *testing.T) {
@@ -35,33 +38,39 @@ func TestPagesAreNotSentTwice(t *testing.T) {
 func TestEncodings(t *testing.T) {
 	t.Parallel()
 	f := start(t, "http://localhost")
-	plain := f.get("GET", "/").Body.String()
+	home := f.get("GET", "/").Body.String()
 	for accept, want := range map[string]string{
 		"gzip, deflate, br, zstd": "br", "gzip": "gzip", "": "", "identity": "", "br;q=0, gzip": "gzip",
 		"*": "br", "br;q=0.5, gzip;q=0.9": "gzip", "gzip;q=nonsense": "", "*;q=0": "", "BR": "br",
 	} {
-		w := f.get("GET", "/", "Accept-Encoding", accept)
-		if got := w.Header().Get("Content-Encoding"); got != want {
-			t.Errorf("%q gets %q, want %q", accept, got, want)
-			continue
+		for target, plain := range map[string]string{"/": home, "/assets/main-1.js": "console.log(1)"} {
+			encoded(t, f.get("GET", target, "Accept-Encoding", accept), accept, want, plain)
 		}
-		if w.Header().Get("Content-Length") != fmt.Sprint(w.Body.Len()) {
-			t.Errorf("%q: length %s of %d", accept, w.Header().Get("Content-Length"), w.Body.Len())
+	}
+}
+
+func encoded(t *testing.T, w *httptest.ResponseRecorder, accept, want, plain string) {
+	t.Helper()
+	if got := w.Header().Get("Content-Encoding"); got != want {
+		t.Errorf("%q gets %q, want %q", accept, got, want)
+		return
+	}
+	if w.Header().Get("Content-Length") != fmt.Sprint(w.Body.Len()) {
+		t.Errorf("%q: length %s of %d", accept, w.Header().Get("Content-Length"), w.Body.Len())
+	}
+	var from io.Reader = w.Body
+	switch want {
+	case "br":
+		from = brotli.NewReader(w.Body)
+	case "gzip":
+		g, err := gzip.NewReader(w.Body)
+		if err != nil {
+			t.Fatal(err)
 		}
-		var from io.Reader = w.Body
-		switch want {
-		case "br":
-			from = brotli.NewReader(w.Body)
-		case "gzip":
-			g, err := gzip.NewReader(w.Body)
-			if err != nil {
-				t.Fatal(err)
-			}
-			from = g
-		}
-		if got, err := io.ReadAll(from); err != nil || string(got) != plain {
-			t.Errorf("%q: another text, %v", accept, err)
-		}
+		from = g
+	}
+	if got, err := io.ReadAll(from); err != nil || string(got) != plain {
+		t.Errorf("%q: another text, %v", accept, err)
 	}
 }
 
@@ -80,7 +89,7 @@ func TestAssets(t *testing.T) {
 	t.Parallel()
 	f := start(t, "http://localhost")
 	for target, want := range map[string][3]string{
-		"/assets/main-1.js":  {"text/javascript; charset=utf-8", cacheForever, "packed as br"},
+		"/assets/main-1.js":  {"text/javascript; charset=utf-8", cacheForever, string(web.Pack([]byte("console.log(1)")).Brotli)},
 		"/assets/main-1.css": {"text/css; charset=utf-8", cacheForever, "body{color:red}\n"},
 		"/art/a.webp":        {"image/webp", cacheWeek, "picture"},
 		"/favicon.svg":       {"image/svg+xml; charset=utf-8", cacheHour, "<svg/>"},

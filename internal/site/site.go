@@ -38,7 +38,7 @@ type Social struct {
 
 // Options is what the pages are made from.
 type Options struct {
-	// Build is the built app: client/ and server/render.js. It may be empty; every page then says what to do.
+	// Build is the built app: client/ and server/render.js.br. It may be empty; every page then says what to do.
 	Build    fs.FS
 	Settings Settings
 	// Data answers /rest/v1; the pages ask it as strangers.
@@ -130,11 +130,11 @@ func (s *Site) load(build fs.FS) error {
 		return err
 	}
 	const script = "server/render.js"
-	if _, err := fs.Stat(build, script); err != nil {
+	if _, err := fs.Stat(build, script+packedSuffix); err != nil {
 		return err
 	}
 	s.engine = newEngine(func() (string, error) {
-		text, err := fs.ReadFile(build, script)
+		text, err := readPlain(build, script)
 		return string(text), err
 	}, engineLimits, s.log)
 	s.policy = policy(s.template.css, s.secure)

@@ -14,6 +14,8 @@ import (
 	"testing"
 	"testing/fstest"
 	"time"
+
+	"greenroom/internal/platform/web"
 )
 
 const courseID = "6f9619ff-8b86-4d01-b42d-00cf4fc964ff"
@@ -52,6 +54,7 @@ globalThis.greenroom = {
 
 func testBuild() fs.FS {
 	file := func(text string) *fstest.MapFile { return &fstest.MapFile{Data: []byte(text)} }
+	packed := func(text string) *fstest.MapFile { return &fstest.MapFile{Data: web.Pack([]byte(text)).Brotli} }
 	return fstest.MapFS{
 		"client/index.html": file(`<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Greenroom</title><!--head-->
 <link rel="stylesheet" crossorigin href="/assets/main-1.css"></head>
@@ -62,14 +65,12 @@ func testBuild() fs.FS {
 			"_card.js":{"file":"assets/card-1.js","imports":["_base.js","src/routes/course.tsx"]},
 			"src/routes/course.tsx":{"file":"assets/course-1.js","imports":["index.html","_card.js"],"assets":["assets/lazy-1.woff2"]}}`),
 		"client/assets/main-1.css":    file("body{color:red}\n"),
-		"client/assets/main-1.js":     file("console.log(1)"),
-		"client/assets/main-1.js.br":  file("packed as br"),
-		"client/assets/main-1.js.gz":  file("packed as gz"),
+		"client/assets/main-1.js.br":  packed("console.log(1)"),
 		"client/assets/main-1.js.map": file("{}"),
 		"client/assets/a-1.woff2":     file("font"),
 		"client/art/a.webp":           file("picture"),
 		"client/favicon.svg":          file("<svg/>"),
-		"server/render.js":            file(pageScript),
+		"server/render.js.br":         packed(pageScript),
 	}
 }
 
@@ -228,7 +229,7 @@ func TestUnbuiltAppSaysWhatToDo(t *testing.T) {
 
 func TestBrokenBuildStopsTheStart(t *testing.T) {
 	t.Parallel()
-	for _, name := range []string{"server/render.js", "client/assets/main-1.css", "client/.vite/manifest.json"} {
+	for _, name := range []string{"server/render.js.br", "client/assets/main-1.css", "client/.vite/manifest.json"} {
 		build := testBuild().(fstest.MapFS)
 		delete(build, name)
 		_, err := New(Options{Build: build, Settings: Settings{SiteURL: "http://localhost"}, Log: slog.New(slog.DiscardHandler)})

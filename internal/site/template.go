@@ -71,7 +71,7 @@ func (t *template) takeStyles(client fs.FS, index []byte) ([]byte, error) {
 		if href == nil {
 			return nil, fmt.Errorf("index.html: a stylesheet without an address: %s", link)
 		}
-		text, err := fs.ReadFile(client, strings.TrimPrefix(string(href[1]), "/"))
+		text, err := readPlain(client, strings.TrimPrefix(string(href[1]), "/"))
 		if err != nil {
 			return nil, fmt.Errorf("index.html: %w", err)
 		}

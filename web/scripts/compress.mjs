@@ -1,33 +1,24 @@
-// Packs the built files once, with the best compression there is, so that the server neither waits nor works for it.
-// Run after the client build; a packed form that saves nothing (pictures, fonts) is left out.
+// Packs the built scripts and styles once, with the best compression there is, so that the server neither waits nor works for it. Run
+// after both builds. Only the packed form stays: the server makes the others of it when it is first asked.
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip } from 'node:zlib'
+import { brotliCompress, constants } from 'node:zlib'
 
-const client = new URL('../dist/client/', import.meta.url).pathname
-const packable = new Set(['.css', '.ico', '.js', '.json', '.svg', '.txt', '.webmanifest', '.xml'])
+const dist = new URL('../dist/', import.meta.url).pathname
 
-const brotli = (content) =>
-  promisify(brotliCompress)(content, {
+async function pack(file) {
+  const content = await readFile(file)
+  const packed = await promisify(brotliCompress)(content, {
     params: {
       [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
       [constants.BROTLI_PARAM_SIZE_HINT]: content.length,
     },
   })
-
-const packs = { '.br': brotli, '.gz': (content) => promisify(gzip)(content, { level: 9 }) }
-
-async function pack(file) {
-  const content = await readFile(file)
-  for (const [suffix, compress] of Object.entries(packs)) {
-    const packed = await compress(content)
-    if (packed.length < content.length * 0.95) await writeFile(file + suffix, packed)
-  }
+  await writeFile(`${file}.br`, packed)
+  await rm(file)
 }
 
-const entries = await readdir(client, { recursive: true, withFileTypes: true })
+const entries = await readdir(dist, { recursive: true, withFileTypes: true })
 const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
-
-await Promise.all(files.filter((file) => ['.br', '.gz'].includes(extname(file))).map((file) => rm(file)))
-await Promise.all(files.filter((file) => packable.has(extname(file))).map(pack))
+await Promise.all(files.filter((file) => extname(file) === '.js' || extname(file) === '.css').map(pack))

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createContext, runInContext } from 'node:vm'
+import { brotliDecompressSync } from 'node:zlib'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { table } from '@/app/table'
 import { courses, settings, workshop } from './catalogue'
@@ -19,13 +20,13 @@ type Rendered = {
   image: string
 }
 
-const script = join(import.meta.dirname, '../dist/server/render.js')
+const script = join(import.meta.dirname, '../dist/server/render.js.br')
 let greenroom: { plan: (path: string, answers?: string) => string; render: (path: string, input: string) => string }
 
 beforeAll(() => {
   if (!existsSync(script)) throw new Error('build the app first: npm run build')
   const context = createContext({})
-  runInContext(readFileSync(script, 'utf8'), context)
+  runInContext(brotliDecompressSync(readFileSync(script)).toString(), context)
   greenroom = context.greenroom
 })
 

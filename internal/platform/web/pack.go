@@ -23,19 +23,36 @@ type Packed struct{ Plain, Gzip, Brotli []byte }
 // Pack makes a content ready for those who take an encoding. The plain text, which is five times as large as the packed
 // ones together, is not kept with it; whoever needs it often adds it.
 func Pack(plain []byte) Packed {
-	var br, gz bytes.Buffer
-	b := brotli.NewWriterLevel(&br, packBrotli)
-	g, err := gzip.NewWriterLevel(&gz, packGzip)
+	return Packed{Gzip: pack(plain, gzipWriter), Brotli: pack(plain, brotliWriter)}
+}
+
+func brotliWriter(to io.Writer) io.WriteCloser { return brotli.NewWriterLevel(to, packBrotli) }
+
+func gzipWriter(to io.Writer) io.WriteCloser {
+	writer, err := gzip.NewWriterLevel(to, packGzip)
 	if err != nil {
 		panic(err) // the level above is a good one
 	}
-	// Writes into a buffer do not fail.
-	_, _ = b.Write(plain)
-	_ = b.Close()
-	_, _ = g.Write(plain)
-	_ = g.Close()
-	return Packed{Gzip: bytes.Clone(gz.Bytes()), Brotli: bytes.Clone(br.Bytes())}
+	return writer
 }
+
+func pack(plain []byte, packer func(io.Writer) io.WriteCloser) []byte {
+	var packed bytes.Buffer
+	writer := packer(&packed)
+	// Writes into a buffer do not fail.
+	_, _ = writer.Write(plain)
+	_ = writer.Close()
+	return bytes.Clone(packed.Bytes())
+}
+
+// Repack makes the other forms of what was packed with brotli, at its best, long before.
+func Repack(br []byte) (Packed, error) {
+	plain, err := Unpack(br)
+	return Packed{Gzip: pack(plain, gzipWriter), Brotli: br}, err
+}
+
+// Unpack gives the plain text of what was packed with brotli.
+func Unpack(br []byte) ([]byte, error) { return io.ReadAll(brotli.NewReader(bytes.NewReader(br))) }
 
 // Size is how many bytes are kept.
 func (p Packed) Size() int { return len(p.Plain) + len(p.Gzip) + len(p.Brotli) }
@@ -52,13 +69,13 @@ func (p Packed) Pick(accept string) (content []byte, encoding string) {
 		return p.Brotli, "br"
 	}
 	if p.Plain == nil && p.Gzip != nil {
-		return unpack(p.Gzip), ""
+		return gunzip(p.Gzip), ""
 	}
 	return p.Plain, ""
 }
 
-// unpack gives the plain text of what we packed ourselves.
-func unpack(packed []byte) []byte {
+// gunzip gives the plain text of what we packed ourselves.
+func gunzip(packed []byte) []byte {
 	reader, err := gzip.NewReader(bytes.NewReader(packed))
 	if err != nil {
 		panic(err) // made by Pack
