@@ -9,13 +9,12 @@ import (
 	"fmt"
 	"runtime"
 	"strings"
-	"sync/atomic"
 	"time"
 
 	"golang.org/x/crypto/argon2"
 	"golang.org/x/crypto/bcrypt"
 
-	"greenroom/internal/platform/fault"
+	"greenroom/internal/platform/crowd"
 )
 
 // Cost is how much work one guess at a password takes.
@@ -30,8 +29,11 @@ var defaultCost = Cost{MemoryKiB: 32 << 10, Passes: 3}
 const (
 	saltBytes = 16
 	hashBytes = 32
-	// queueFor bounds how long a sign-in waits for its turn at the hash.
-	queueFor = 10 * time.Second
+	// queueFor bounds how long a sign-in waits for its turn at the hash, in a rush; standingQueue, where the rush does not end.
+	queueFor      = 10 * time.Second
+	standingQueue = 800 * time.Millisecond
+	// mostQueued is how many may wait, whatever they wait for.
+	mostQueued = 2000
 )
 
 // hasher hashes passwords, a few at a time: half of the cores at most, so that a storm of sign-ins queues here while
@@ -39,8 +41,7 @@ const (
 type hasher struct {
 	cost  Cost
 	turns chan struct{}
-	// inside are those who hash, and those who wait for a turn.
-	inside atomic.Int64
+	line  *crowd.Line
 	// dummy is what the password of an unknown person is compared with, so that they take as long as a known one.
 	dummy string
 }
@@ -49,7 +50,9 @@ func newHasher(cost Cost) *hasher {
 	if cost == (Cost{}) {
 		cost = defaultCost
 	}
-	h := &hasher{cost: cost, turns: make(chan struct{}, max(1, runtime.NumCPU()/2))}
+	h := &hasher{cost: cost, turns: make(chan struct{}, max(1, runtime.NumCPU()/2)), line: &crowd.Line{
+		Busy: "Too many people are signing in right now. Please try again in a moment.", Most: mostQueued, Moment: standingQueue,
+	}}
 	h.dummy = h.encode(make([]byte, saltBytes), make([]byte, hashBytes))
 	return h
 }
@@ -83,18 +86,20 @@ func (h *hasher) outdated(stored string) bool {
 }
 
 func (h *hasher) inTurn(ctx context.Context, work func()) error {
-	h.inside.Add(1)
-	defer h.inside.Add(-1)
-	wait := time.NewTimer(queueFor)
+	place, err := h.line.Join(queueFor)
+	if err != nil {
+		return err
+	}
+	wait := time.NewTimer(place.Patience)
 	defer wait.Stop()
 	select {
 	case h.turns <- struct{}{}:
+		place.Served()
 	case <-ctx.Done():
+		place.Left()
 		return ctx.Err()
 	case <-wait.C:
-		busy := fault.New(fault.Unavailable, "Too many people are signing in right now. Please try again in a moment.")
-		busy.RetryAfter = queueFor
-		return busy
+		return place.GaveUp()
 	}
 	defer func() { <-h.turns }()
 	work()
@@ -103,8 +108,7 @@ func (h *hasher) inTurn(ctx context.Context, work func()) error {
 
 // HashQueue tells how many passwords are hashed right now, how many may be at once, and how many wait for it.
 func (s *Service) HashQueue() (running, most, waiting int) {
-	running = len(s.hasher.turns)
-	return running, cap(s.hasher.turns), max(0, int(s.hasher.inside.Load())-running)
+	return len(s.hasher.turns), cap(s.hasher.turns), int(s.hasher.line.Length())
 }
 
 func (h *hasher) encode(salt, sum []byte) string {

@@ -7,7 +7,6 @@ import (
 
 	"github.com/google/uuid"
 
-	"greenroom/internal/platform/fault"
 	"greenroom/internal/rest"
 )
 
@@ -16,6 +15,9 @@ const (
 	patience = time.Second
 	// turnWithin is how long a read that must look at every course waits for its turn.
 	turnWithin = 2 * time.Second
+	// turnSoon is how long it may wait where the line for it does not end, and mostInLine how many may stand there.
+	turnSoon   = 500 * time.Millisecond
+	mostInLine = 1000
 )
 
 // answer takes the search off the database's hands: one text, looked for in title, instructor, category and
@@ -27,25 +29,34 @@ func (c *Catalog) answer(ctx context.Context, q rest.Query) (*rest.Page, func(),
 	if !known && isServed(q) {
 		return nil, nil, nil
 	}
-	late := time.NewTimer(c.turnWithin)
-	defer late.Stop()
 	var built <-chan struct{}
-	for {
-		if known {
-			built = *c.caught.Load()
-			if index := c.current(ctx); index != nil {
-				return find(index), nil, nil
-			}
+	if known {
+		built = *c.caught.Load()
+		if index := c.current(ctx); index != nil {
+			return find(index), nil, nil
 		}
+	}
+	place, err := c.line.Join(c.turnWithin)
+	if err != nil {
+		return nil, nil, err
+	}
+	late := time.NewTimer(place.Patience)
+	defer late.Stop()
+	for {
 		select {
 		case c.scanning <- struct{}{}:
+			place.Served()
 			return nil, func() { <-c.scanning }, nil
 		case <-built:
+			built = *c.caught.Load()
+			if index := c.current(ctx); index != nil {
+				place.Left()
+				return find(index), nil, nil
+			}
 		case <-late.C:
-			busy := fault.New(fault.Unavailable, "Too many searches at once. Please try again in a moment.")
-			busy.RetryAfter = time.Second
-			return nil, nil, busy
+			return nil, nil, place.GaveUp()
 		case <-ctx.Done():
+			place.Left()
 			return nil, nil, ctx.Err()
 		}
 	}

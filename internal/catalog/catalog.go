@@ -12,6 +12,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"greenroom/internal/platform/crowd"
 	"greenroom/internal/platform/db"
 	"greenroom/internal/platform/safe"
 )
@@ -35,12 +36,16 @@ type Catalog struct {
 	// scanning holds whoever has the database look at every course: a search before there is an index, a read that no
 	// index of the table serves, or a build of the index.
 	scanning   chan struct{}
+	line       crowd.Line
 	turnWithin time.Duration
 }
 
 // New makes a catalogue. It answers searches from the database, one at a time, until Run has filled its index.
 func New(d *db.DB, log *slog.Logger) *Catalog {
-	c := &Catalog{d: d, log: log, Versions: newVersions(d, log), scanning: make(chan struct{}, 1), turnWithin: turnWithin}
+	c := &Catalog{
+		d: d, log: log, Versions: newVersions(d, log), scanning: make(chan struct{}, 1), turnWithin: turnWithin,
+		line: crowd.Line{Busy: "Too many searches at once. Please try again in a moment.", Most: mostInLine, Moment: turnSoon},
+	}
 	c.caught.Store(new(make(chan struct{})))
 	return c
 }

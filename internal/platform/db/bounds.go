@@ -2,10 +2,9 @@ package db
 
 import (
 	"context"
-	"sync/atomic"
 	"time"
 
-	"greenroom/internal/platform/fault"
+	"greenroom/internal/platform/crowd"
 )
 
 // How long anything here may take. A request has a deadline of its own (platform/web); these hold for whoever comes
@@ -17,26 +16,15 @@ const (
 	callTime = time.Minute
 	// busyWait is how long SQLite tries for another process's lock. Callers give up before.
 	busyWait = 5 * time.Second
+	// standingWait is how long one may wait where the line does not end; who would wait longer is turned away at once.
+	standingWait = 500 * time.Millisecond
 	// mostWaiting is how many may wait at once for a connection or for the writer.
 	mostWaiting = 2000
 )
 
-// line is those who wait for a connection or for the writer.
-type line struct{ length atomic.Int64 }
-
-// join enters the line, unless it is too long already.
-func (l *line) join() (leave func(), err error) {
-	if l.length.Add(1) > mostWaiting {
-		l.length.Add(-1)
-		return nil, crowded()
-	}
-	return func() { l.length.Add(-1) }, nil
-}
-
-func crowded() error {
-	e := fault.New(fault.Unavailable, "The server is busy. Please try again in a moment.")
-	e.RetryAfter = time.Second
-	return e
+// newLine is those who wait for a connection or for the writer.
+func newLine() *crowd.Line {
+	return &crowd.Line{Busy: "The server is busy. Please try again in a moment.", Most: mostWaiting, Moment: standingWait}
 }
 
 // bounded gives a caller without a deadline one.

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"greenroom/internal/platform/clock"
+	"greenroom/internal/platform/crowd"
 	"greenroom/internal/platform/safe"
 )
 
@@ -38,7 +39,7 @@ type DB struct {
 	write *sql.DB
 	wait  time.Duration
 	// Who waits for a connection, and who for the writer.
-	reading, writing line
+	reading, writing *crowd.Line
 	committed        commits
 
 	// Of SQLite alone.
@@ -117,7 +118,7 @@ func (d *DB) Ping(ctx context.Context) error {
 func (d *DB) Read(ctx context.Context, fn func(ctx context.Context, tx *Tx) error) error {
 	ctx, cancel := bounded(ctx)
 	defer cancel()
-	conn, err := d.connect(ctx, d.read, &d.reading)
+	conn, err := d.connect(ctx, d.read, d.reading)
 	if err != nil {
 		return d.translate(err)
 	}
@@ -156,22 +157,23 @@ func (d *DB) writeSlowly(ctx context.Context, fn func(ctx context.Context, tx *T
 }
 
 // connect takes a connection out of the pool. Whoever waits too long for one is turned away.
-func (d *DB) connect(ctx context.Context, pool *sql.DB, in *line) (*sql.Conn, error) {
-	leave, err := in.join()
+func (d *DB) connect(ctx context.Context, pool *sql.DB, in *crowd.Line) (*sql.Conn, error) {
+	place, err := in.Join(d.wait)
 	if err != nil {
 		return nil, err
 	}
-	defer leave()
-	waiting, cancel := context.WithTimeout(ctx, d.wait)
+	waiting, cancel := context.WithTimeout(ctx, place.Patience)
 	defer cancel()
 	conn, err := pool.Conn(waiting)
-	if err != nil && ctx.Err() == nil && waiting.Err() != nil {
-		return nil, crowded()
+	switch {
+	case err == nil:
+		place.Served()
+		return conn, nil
+	case ctx.Err() == nil && waiting.Err() != nil:
+		return nil, place.GaveUp()
 	}
-	if err != nil {
-		return nil, fmt.Errorf("connect: %w", err)
-	}
-	return conn, nil
+	place.Left()
+	return nil, fmt.Errorf("connect: %w", err)
 }
 
 // Tx is what a statement runs on.

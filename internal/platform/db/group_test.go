@@ -79,7 +79,7 @@ func TestFailureWithinAGroupUndoesOnlyItself(t *testing.T) {
 		wait.Go(func() {
 			write(0, func() {
 				once.Do(func() { close(began) })
-				for d.writing.length.Load() < jobs { // until all the others wait behind it
+				for d.writing.Length() < jobs { // until all the others wait behind it
 					runtime.Gosched()
 				}
 			})

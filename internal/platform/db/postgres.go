@@ -51,7 +51,7 @@ func openPostgres(ctx context.Context, o Options) (*DB, error) {
 		config.DefaultQueryExecMode = pgx.QueryExecModeCacheDescribe
 		pool = openPool(config, &greeted)
 	}
-	return &DB{Engine: Postgres, Clock: o.Clock, read: pool, write: pool, wait: o.Wait}, nil
+	return &DB{Engine: Postgres, Clock: o.Clock, read: pool, write: pool, wait: o.Wait, reading: newLine(), writing: newLine()}, nil
 }
 
 func openPool(config *pgx.ConnConfig, greeted *greeting) *sql.DB {
@@ -63,7 +63,7 @@ func openPool(config *pgx.ConnConfig, greeted *greeting) *sql.DB {
 }
 
 func (d *DB) tryPostgres(ctx context.Context, fn func(ctx context.Context, tx *Tx) error) error {
-	conn, err := d.connect(ctx, d.write, &d.writing)
+	conn, err := d.connect(ctx, d.write, d.writing)
 	if err != nil {
 		return err
 	}

@@ -44,7 +44,7 @@ func openSQLite(ctx context.Context, o Options) (*DB, error) {
 	readers.SetMaxIdleConns(2 * runtime.NumCPU())
 	d := &DB{
 		Engine: SQLite, Clock: o.Clock, read: readers, write: writes, lock: lock,
-		path: o.Path, wait: o.Wait, bulk: o.Bulk,
+		path: o.Path, wait: o.Wait, bulk: o.Bulk, reading: newLine(), writing: newLine(),
 		jobs: make(chan *job), quit: make(chan struct{}), done: make(chan struct{}),
 	}
 	conn, err := writes.Conn(ctx)

@@ -30,7 +30,7 @@ type Stats struct {
 // Stats asks the database nothing.
 func (d *DB) Stats() Stats {
 	s := Stats{
-		Reading: d.reading.length.Load(), Writing: d.writing.length.Load(),
+		Reading: d.reading.Length(), Writing: d.writing.Length(),
 		Commits: d.committed.number.Load(), Writes: d.committed.writes.Load(), Busy: time.Duration(d.committed.nanos.Load()),
 	}
 	if d.Engine == Postgres {

@@ -35,35 +35,38 @@ func (j *job) take() bool { return j.taken.CompareAndSwap(false, true) }
 // submit has the writer run fn. Whoever waits too long for it gives up: while another process holds the file's lock,
 // all who wait are turned away at their own time, not one after the other.
 func (d *DB) submit(ctx context.Context, wait time.Duration, fn func(ctx context.Context, tx *Tx) error) error {
-	leave, err := d.writing.join()
+	place, err := d.writing.Join(wait)
 	if err != nil {
 		return err
 	}
-	defer leave()
 	j := &job{ctx: ctx, fn: fn, done: make(chan struct{})}
-	late := time.NewTimer(wait)
+	late := time.NewTimer(place.Patience)
 	defer late.Stop()
 	select {
 	case d.jobs <- j:
 	case <-late.C:
-		return crowded()
+		return place.GaveUp()
 	case <-ctx.Done():
+		place.Left()
 		return ctx.Err()
 	case <-d.quit:
+		place.Left()
 		return fault.New(fault.Unavailable, "The server is stopping. Please try again.")
 	}
 	select {
 	case <-j.done:
 	case <-late.C:
 		if j.take() {
-			return crowded()
+			return place.GaveUp()
 		}
 	case <-ctx.Done():
 		if j.take() {
+			place.Left()
 			return ctx.Err()
 		}
 	}
 	<-j.done // it has begun, and what is begun is finished
+	place.Served()
 	if j.panic != nil {
 		panic(j.panic)
 	}
