@@ -30,7 +30,6 @@ type finding struct {
 // Bounds of what counts as well.
 const (
 	lookTime   = 10 * time.Second
-	leastDisk  = 64 << 20 // below that the server refuses writes
 	roomyDisk  = 1 << 30
 	mostSkew   = 5 * time.Second
 	mostDelay  = 10 * time.Minute // of a letter
@@ -99,7 +98,7 @@ func lookAtSite(c config.Config) finding {
 
 func lookAtFolder(c config.Config) finding {
 	f := finding{about: "disk"}
-	free, err := freeBytes(c.Data)
+	free, err := db.FreeBytes(c.Data)
 	if err != nil {
 		f.wrong = fmt.Errorf("%s cannot be looked at: %w", c.Data, err)
 		return f
@@ -109,8 +108,8 @@ func lookAtFolder(c config.Config) finding {
 	switch {
 	case err != nil:
 		f.wrong = err
-	case free < leastDisk:
-		f.wrong = fmt.Errorf("%d MB are free in %s: writes are refused below %d MB; make room", free>>20, c.Data, leastDisk>>20)
+	case free < db.LeastRoom:
+		f.wrong = fmt.Errorf("%d MB are free in %s: writes are refused below %d MB; make room", free>>20, c.Data, db.LeastRoom>>20)
 	case about.Mode().Perm()&0o077 != 0:
 		f.advice = "Others on this machine can look into the data folder: chmod 700 " + c.Data
 	case free < roomyDisk:
@@ -126,6 +125,7 @@ func lookAtDatabase(ctx context.Context, c config.Config) []finding {
 	}
 	defer func() { _ = d.Close() }() //nolint:contextcheck // it is closed though the command was interrupted
 	all := []finding{{about: "database", said: string(d.Engine) + " answers", wrong: errors.Join(d.Ping(ctx), d.Check(ctx))}}
+	all = append(all, lookAtLoss(ctx, d))
 	pending, err := d.Pending(ctx, migrations.Files)
 	schema := finding{about: "schema", said: "up to date", wrong: err}
 	if len(pending) > 0 {
@@ -142,16 +142,23 @@ func lookAtDatabase(ctx context.Context, c config.Config) []finding {
 }
 
 func lookAtClock(ctx context.Context, d *db.DB) finding {
-	f := finding{about: "clock"}
-	f.wrong = d.Read(ctx, func(ctx context.Context, tx *db.Tx) error {
-		theirs, err := tx.DatabaseNow(ctx)
-		apart := clock.System{}.Now().Sub(theirs).Abs()
-		f.said = "agrees with the database's"
-		if apart > mostSkew {
-			f.said, f.advice = fmt.Sprintf("is %s away from the database's", apart.Round(time.Second)), "Let both machines set their clocks by themselves (NTP)."
-		}
-		return err
-	})
+	f := finding{about: "clock", said: "agrees with the database's"}
+	apart, err := d.Apart(ctx)
+	f.wrong = err
+	if apart.Abs() > mostSkew {
+		f.said, f.advice = fmt.Sprintf("is %s away from the database's", apart.Abs().Round(time.Second)), "Let both machines set their clocks by themselves (NTP)."
+	}
+	return f
+}
+
+// lookAtLoss tells what lets the database lose what it has acknowledged: nobody would notice before it is too late.
+func lookAtLoss(ctx context.Context, d *db.DB) finding {
+	f := finding{about: "durable", said: "what is acknowledged is on the disk"}
+	risks, err := d.Risks(ctx)
+	f.wrong = err
+	if len(risks) > 0 {
+		f.wrong = errors.New(strings.Join(risks, " "))
+	}
 	return f
 }
 

@@ -186,7 +186,7 @@ func (a *App) Work(ctx context.Context) {
 
 func (a *App) workers() []func(context.Context) {
 	all := []func(context.Context){
-		a.checkFile,
+		a.checkFile, a.caution,
 		func(ctx context.Context) {
 			a.tokens.Watch(ctx, func(err error) { a.log.ErrorContext(ctx, "signing keys", "error", err) })
 		},

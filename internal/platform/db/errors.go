@@ -116,7 +116,9 @@ func translateSQLite(err error, lite *sqlite.Error) error {
 		return &ConstraintError{Kind: ForeignKey, cause: err}
 	}
 	switch lite.Code() & 0xff {
-	case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_NOMEM:
+	case sqlite3.SQLITE_FULL:
+		return noRoom().Because(err)
+	case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_NOMEM:
 		return unavailable(err)
 	}
 	return err

@@ -31,7 +31,10 @@ func (w *writer) group(first *job) {
 	g := &group{writer: w, all: []*job{first}}
 	// A panic in here that is no job's own is the driver's: it fails the group, and the writer goes on.
 	err := safe.Try(func() error {
-		err := w.exec(ctx, "begin immediate")
+		err := w.disk.check(w.d.path, begun)
+		if err == nil {
+			err = w.exec(ctx, "begin immediate")
+		}
 		for next := first; err == nil; {
 			if next.take() {
 				if err = g.run(next); err != nil { //nolint:contextcheck // a job has its caller's
@@ -54,7 +57,7 @@ func (w *writer) group(first *job) {
 		return err
 	})
 	if err != nil {
-		_ = w.exec(ctx, "rollback")
+		_ = w.exec(ctx, "rollback") // which may have nothing to undo
 		stopOnBrokenDisk(err)
 	}
 	w.d.committed.count(len(g.all), time.Since(begun))

@@ -27,3 +27,16 @@ func (t *Tx) DatabaseNow(ctx context.Context) (time.Time, error) {
 	t.moment = moment.Time
 	return t.moment, nil
 }
+
+// Apart is how far this instance's clock is ahead of the database's.
+func (d *DB) Apart(ctx context.Context) (apart time.Duration, err error) {
+	if d.Engine == SQLite {
+		return 0, nil // it is the same machine's
+	}
+	err = d.Read(ctx, func(ctx context.Context, tx *Tx) error {
+		theirs, err := tx.DatabaseNow(ctx)
+		apart = d.Clock.Now().Sub(theirs)
+		return err
+	})
+	return apart, err
+}

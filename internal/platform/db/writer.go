@@ -78,6 +78,7 @@ type writer struct {
 	d    *DB
 	conn *sql.Conn
 	log  walState
+	disk room
 	// wary is for how many groups yet every job has a savepoint.
 	wary int
 }

@@ -1,9 +1,9 @@
-package main
+package db
 
 import "golang.org/x/sys/windows"
 
-// freeBytes tells how much may still be written into a folder.
-func freeBytes(path string) (int64, error) {
+// FreeBytes tells how much may still be written into a folder.
+func FreeBytes(path string) (int64, error) {
 	name, err := windows.UTF16PtrFromString(path)
 	if err != nil {
 		return 0, err

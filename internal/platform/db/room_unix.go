@@ -1,11 +1,11 @@
 //go:build unix
 
-package main
+package db
 
 import "syscall"
 
-// freeBytes tells how much may still be written into a folder.
-func freeBytes(path string) (int64, error) {
+// FreeBytes tells how much may still be written into a folder.
+func FreeBytes(path string) (int64, error) {
 	var about syscall.Statfs_t
 	if err := syscall.Statfs(path, &about); err != nil {
 		return 0, err
