@@ -78,9 +78,11 @@ bench: build bench/node_modules/.installed ## benchmarks; figures in docs/perfor
 
 faults: build e2e/node_modules/.installed ## the long fault and fuzz runs
 	deploy/tools faults
-	go test -count=1 -tags faults -timeout 60m ./...
+	rm -f bin/faults.txt
+	GREENROOM_FAULTS_SUMMARY=$(CURDIR)/bin/faults.txt go test -count=1 -tags faults -timeout 60m ./...
 	cd e2e && E2E=all npx playwright test --project=phone
 	$(MAKE) fuzz FUZZTIME=30s
+	@sort bin/faults.txt
 
 supply: build ## what the binary is made of: reproducible, pinned, without known holes
 	deploy/supply

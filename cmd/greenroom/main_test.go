@@ -104,7 +104,18 @@ type running struct {
 
 func (p place) serve(t *testing.T) *running {
 	t.Helper()
+	return p.serveUnder(t)
+}
+
+// serveUnder is serve by another program, which gets its arguments and then ours.
+func (p place) serveUnder(t *testing.T, program ...string) *running {
+	t.Helper()
 	c := p.command(t, "serve")
+	if len(program) > 0 {
+		under := exec.CommandContext(context.Background(), program[0], append(program[1:len(program):len(program)], c.Args...)...)
+		under.Env, under.Dir = append(c.Env, "PATH="+os.Getenv("PATH")), c.Dir
+		c = under
+	}
 	log, err := c.StderrPipe()
 	if err != nil {
 		t.Fatal(err)

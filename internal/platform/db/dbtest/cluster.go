@@ -96,12 +96,16 @@ func start(settings ...string) (*Cluster, error) {
 			return nil, err
 		}
 	}
-	c := &Cluster{folder: folder}
-	data := filepath.Join(folder, "data")
-	if err := initialise(tools, data, user); err != nil {
+	if err := initialise(tools, filepath.Join(folder, "data"), user); err != nil {
 		return nil, err
 	}
-	c.server = exec.Command(filepath.Join(tools, "postgres"), "-D", data, "-k", folder)
+	return run(tools, folder, user, settings...)
+}
+
+// run starts the server on a folder that is filled, and waits until it answers.
+func run(tools, folder string, user *syscall.Credential, settings ...string) (*Cluster, error) {
+	c := &Cluster{folder: folder}
+	c.server = exec.Command(filepath.Join(tools, "postgres"), "-D", filepath.Join(folder, "data"), "-k", folder)
 	for _, setting := range append(settings, "listen_addresses=", "max_connections=400") {
 		c.server.Args = append(c.server.Args, "-c", setting)
 	}
