@@ -219,8 +219,11 @@ func (l IdentityConnected) recipient(house) string { return l.To }
 func (IdentityConnected) subject() string          { return "A new way to sign in was added to your account" }
 func (IdentityConnected) secrets() []string        { return nil }
 func (l IdentityConnected) page(h house) page {
-	return notice(h, "There’s a new way to sign in.",
+	p := notice(h, "There’s a new way to sign in.",
 		fmt.Sprintf("You can now sign in to your Greenroom account with %s.", provider(l.Provider)))
+	// A new password does not end this way in.
+	p.Notes = []string{fmt.Sprintf("If this wasn’t you, reset your password right away, disconnect %s in Settings, and email %s.", provider(l.Provider), h.Support)}
+	return p
 }
 
 func (IdentityDisconnected) kind() string             { return "identity-disconnected" }
