@@ -57,7 +57,7 @@ func doctor(ctx context.Context, args []string, out io.Writer) error {
 	findings := []finding{lookAtSite(c), lookAtFolder(c), lookAtTime()}
 	findings = append(findings, lookAtDatabase(ctx, c)...)
 	findings = append(findings, lookAtMail(ctx, c, selectors)...)
-	findings = append(findings, lookAtBackups(c), lookAtServer(ctx, c), lookAtCertificate(ctx, c), lookAtProxies(ctx, c), lookAtMetrics(c))
+	findings = append(findings, lookAtBackups(c), lookAtRetention(c), lookAtServer(ctx, c), lookAtCertificate(ctx, c), lookAtProxies(ctx, c), lookAtMetrics(c))
 	return tell(out, findings)
 }
 
@@ -196,6 +196,18 @@ func lookAtBackups(c config.Config) finding {
 		f.wrong = fmt.Errorf("the newest in %s is of %s: see BACKUP FAILED in the server's log", c.BackupFolder, newest.Format(time.DateTime))
 	default:
 		f.said = fmt.Sprintf("the newest was made %s ago", age.Round(time.Minute))
+	}
+	return f
+}
+
+// lookAtRetention compares what is kept with what the privacy policy says.
+func lookAtRetention(c config.Config) finding {
+	const registrations, messages = 365 * 24 * time.Hour, 730 * 24 * time.Hour
+	f := finding{about: "retention", said: "as the privacy policy says"}
+	longer := func(kept, promised time.Duration) bool { return kept == 0 || kept > promised }
+	if longer(c.RetainRegistrations, registrations) || longer(c.RetainMessages, messages) {
+		f.said = "registrations or messages are kept longer than the privacy policy says"
+		f.advice = "Set GREENROOM_RETAIN_REGISTRATIONS=365 and GREENROOM_RETAIN_MESSAGES=730, and the server deletes them by then."
 	}
 	return f
 }

@@ -21,6 +21,7 @@ import (
 	"greenroom/internal/platform/who"
 	"greenroom/internal/rest"
 	"greenroom/internal/saved"
+	"greenroom/internal/visitor"
 	"greenroom/internal/waitlist"
 )
 
@@ -34,6 +35,7 @@ type domains struct {
 	desk    *admin.Desk
 	lists   *waitlist.Lists
 	inbox   *inbox.Inbox
+	visitor *visitor.Desk
 }
 
 func (a *App) openDomains(ctx context.Context) (*domains, error) {
@@ -63,6 +65,9 @@ func (a *App) openDomains(ctx context.Context) (*domains, error) {
 		return d.lists.Launched(ctx, tx, course.ID)
 	}
 	d.auth.Keepers = d.keepers()
+	d.visitor = &visitor.Desk{
+		DB: a.db, Limits: d.limits, Enqueue: d.mail.Enqueue, SiteURL: a.config.SiteURL, Address: a.addresses.Of, Keepers: d.visitorKeepers(),
+	}
 	return d, errors.Join(d.catalog.Install(ctx), d.lists.Install(ctx))
 }
 
@@ -109,6 +114,25 @@ func (d *domains) keepers() []auth.Keeper {
 	}
 }
 
+// visitorKeepers are the domains that hold rows about people without an account.
+func (d *domains) visitorKeepers() []visitor.Keeper {
+	// Rows without an account are asked for under the name of nobody: a new id is nobody's.
+	keeper := func(name string, about func(context.Context, *db.Tx, string, string) ([]map[string]any, error), forget func(context.Context, *db.Tx, string, string) error) visitor.Keeper {
+		return visitor.Keeper{
+			Name: name,
+			About: func(ctx context.Context, tx *db.Tx, address string) ([]map[string]any, error) {
+				return about(ctx, tx, id.New(), address)
+			},
+			Forget: func(ctx context.Context, tx *db.Tx, address string) error { return forget(ctx, tx, id.New(), address) },
+		}
+	}
+	return []visitor.Keeper{
+		keeper("course_waitlist", d.lists.About, d.lists.Forget),
+		keeper("course_recommendations", d.inbox.About, d.inbox.Forget),
+		{Name: "letters", About: d.mail.AboutVisitor, Forget: d.mail.ForgetVisitor},
+	}
+}
+
 // tables is all that the data API may touch; what admins write there goes into the audit trail.
 func (d *domains) tables() []rest.Table {
 	var all []rest.Table
@@ -136,7 +160,8 @@ const sweepEvery = 5 * time.Minute
 
 // over is all that is swept, whatever the domain.
 func (d *domains) over(now time.Time) []db.Old {
-	return slices.Concat(d.auth.Over(now), d.limits.Over(now), d.catalog.Over(), audit.Over(now, d.app.config.AuditKept()))
+	return slices.Concat(d.auth.Over(now), d.limits.Over(now), d.catalog.Over(), visitor.Over(now), audit.Over(now, d.app.config.AuditKept()),
+		waitlist.Over(now, d.app.config.RetainRegistrations), inbox.Over(now, d.app.config.RetainMessages))
 }
 
 // supportAddress is the bare address that the pages show.

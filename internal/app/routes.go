@@ -11,6 +11,7 @@ import (
 	"greenroom/internal/platform/web"
 	"greenroom/internal/rest"
 	"greenroom/internal/site"
+	"greenroom/internal/visitor"
 )
 
 // routes is every way into the installation, on one page. docs/routes.md lists them for people.
@@ -44,6 +45,8 @@ func (a *App) routes(build fs.FS) (http.Handler, error) {
 	for _, unused := range []string{"/realtime/v1/", "/storage/v1/"} {
 		mux.Handle(unused, a.guard(surface{prefix: unused, handler: http.HandlerFunc(absent), fail: rest.WriteError}))
 	}
+	mux.Handle(visitor.Path, a.domains.visitor.Handler())
+	mux.Handle(visitor.Path+"/open", a.domains.visitor.Handler())
 	mux.Handle("/", pages)
 	answering := web.Logged(web.Recovered(mux, a.log, rest.WriteError), a.kept(data), a.requests.Observe, a.log, a.db.Clock, a.deadline)
 	return web.Secured(a.leaving(answering), a.secure), nil

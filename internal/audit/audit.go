@@ -103,6 +103,28 @@ func Forget(ctx context.Context, tx *db.Tx, user, email string, former ...string
 	return nil
 }
 
+const (
+	aboutAddress  = "select action, result, times, created_at, last_at from audit_entries where subject = $1 and actor_id is null order by created_at, id"
+	forgetVisitor = "update audit_entries set subject = $2, address = '', user_agent = '', bucket = null where subject = $1 and actor_id is null"
+)
+
+// AboutAddress gives what the trail knows of an address without an account.
+func AboutAddress(ctx context.Context, tx *db.Tx, address string) ([]map[string]any, error) {
+	return db.Maps(ctx, tx, aboutAddress, address)
+}
+
+// ForgetAddress puts a name that leads to nobody in the place of an address without an account.
+func ForgetAddress(ctx context.Context, tx *db.Tx, address, instead string) error {
+	_, err := tx.Exec(ctx, forgetVisitor, address, instead)
+	if err == nil {
+		_, err = tx.Exec(ctx, forgetTallies, accountBucket(address))
+	}
+	if err != nil {
+		return fmt.Errorf("forget an address in the trail: %w", err)
+	}
+	return nil
+}
+
 // Over names the entries that are older than the trail is kept, and the counts of hours that are past.
 func Over(now time.Time, keep time.Duration) []db.Old {
 	return []db.Old{

@@ -32,7 +32,7 @@ func people(letter Letter, to string) (user, account, replyTo string) {
 		user = named.writtenFor()
 	}
 	switch l := letter.(type) {
-	case WorkshopConfirmed, WorkshopWaiting:
+	case WorkshopConfirmed, WorkshopWaiting, YourData:
 	case Inquiry:
 		replyTo = addresses.Key(l.Email)
 	default:
@@ -62,13 +62,38 @@ func (o *Outbox) Forget(ctx context.Context, tx *db.Tx, user, address string) er
 			return fmt.Errorf("forget letters: %w", err)
 		}
 	}
+	o.forgotten(tx)
+	return nil
+}
+
+// ofVisitor are the letters to and from an address that belong to no account.
+var ofVisitor = []string{"lower(recipient) = $1 and user_id is null", "reply_to = $1 and user_id is null"}
+
+// AboutVisitor gives the letters to and from an address that has no account: that there were such letters.
+func (o *Outbox) AboutVisitor(ctx context.Context, tx *db.Tx, address string) ([]map[string]any, error) {
+	return db.Maps(ctx, tx, `select kind, subject, state, created_at, sent_at from outbox where (`+ofVisitor[0]+") or ("+ofVisitor[1]+`)
+		order by created_at, id`, addresses.Key(address))
+}
+
+// ForgetVisitor is Forget for an address that has no account.
+func (o *Outbox) ForgetVisitor(ctx context.Context, tx *db.Tx, address string) error {
+	for _, whose := range ofVisitor {
+		if _, err := tx.Exec(ctx, "delete from outbox where "+whose, addresses.Key(address)); err != nil {
+			return fmt.Errorf("forget letters: %w", err)
+		}
+	}
+	o.forgotten(tx)
+	return nil
+}
+
+// forgotten has the letters in the folder looked through after the commit.
+func (o *Outbox) forgotten(tx *db.Tx) {
 	tx.AfterCommit(func() {
 		select {
 		case o.erased <- struct{}{}:
 		default: // it was told already
 		}
 	})
-	return nil
 }
 
 var letterFile = regexp.MustCompile(`^\d{8}T\d{6}\.\d{6}Z-([0-9a-f-]{36})\.eml$`)

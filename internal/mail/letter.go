@@ -61,6 +61,7 @@ var kinds = map[string]nature{
 	WorkshopConfirmed{}.kind():    {read[WorkshopConfirmed], personal, 0, byForm},
 	WorkshopWaiting{}.kind():      {read[WorkshopWaiting], personal, 0, byForm},
 	WaitlistJoined{}.kind():       {read[WaitlistJoined], personal, 0, byForm},
+	YourData{}.kind():             {read[YourData], urgent, time.Hour, byRequest},
 	Inquiry{}.kind():              {read[Inquiry], personal, 0, byUs},
 	CourseLaunched{}.kind():       {read[CourseLaunched], listed, 0, byUs},
 }

@@ -35,18 +35,20 @@ type Config struct {
 	RateLimits     bool
 	AuditDays      int
 	TrustedProxies []netip.Prefix
-	Drain          time.Duration
-	BackupFolder   string
-	BackupEvery    time.Duration
-	BackupKeep     int
-	TLS            bool
-	TLSEmail       string
-	ACMEURL        string
-	ListenHTTP     string
-	ListenMetrics  string
-	Log            string
-	Social         Social
-	Providers      []Provider
+	// How long what people leave without an account is kept, and messages; for ever when zero.
+	RetainRegistrations, RetainMessages time.Duration
+	Drain                               time.Duration
+	BackupFolder                        string
+	BackupEvery                         time.Duration
+	BackupKeep                          int
+	TLS                                 bool
+	TLSEmail                            string
+	ACMEURL                             string
+	ListenHTTP                          string
+	ListenMetrics                       string
+	Log                                 string
+	Social                              Social
+	Providers                           []Provider
 }
 
 // Provider is a place elsewhere that people may sign in with. GitHub has no issuer.
@@ -129,6 +131,7 @@ func (r *reader) load() Config {
 			LinkedIn:  r.webURL("GREENROOM_SOCIAL_LINKEDIN", "https://www.linkedin.com/company/greenroom"),
 		},
 	}
+	c.RetainRegistrations, c.RetainMessages = r.days("GREENROOM_RETAIN_REGISTRATIONS"), r.days("GREENROOM_RETAIN_MESSAGES")
 	c.Providers = r.providers()
 	c.Inbox = r.address("GREENROOM_INBOX", c.MailFrom)
 	c.Support = r.address("GREENROOM_SUPPORT", c.MailFrom)

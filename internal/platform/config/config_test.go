@@ -61,6 +61,7 @@ func TestWrongSettingIsNamed(t *testing.T) {
 		"GREENROOM_RATE_LIMITS":     "no",
 		"GREENROOM_TRUSTED_PROXIES": "10.0.0.0/99",
 		"GREENROOM_DRAIN":           "5",
+		"GREENROOM_RETAIN_MESSAGES": "a year",
 		"GREENROOM_LOG":             "xml",
 	} {
 		_, err := config.Load(map[string]string{name: value})
@@ -132,7 +133,7 @@ func TestReadmeHasEverySettingAndNoOther(t *testing.T) {
 	var listed []string
 	for line := range strings.Lines(string(text)) {
 		if strings.HasPrefix(line, "| GREENROOM_") {
-			listed = append(listed, regexp.MustCompile(`GREENROOM_[A-Z_]+`).FindAllString(strings.Split(line, "|")[1], -1)...)
+			listed = append(listed, regexp.MustCompile(`GREENROOM_[A-Z0-9_]+`).FindAllString(strings.Split(line, "|")[1], -1)...)
 		}
 	}
 	slices.Sort(listed)

@@ -209,6 +209,11 @@ func (r *reader) number(name string, otherwise, least, most int) int {
 	return n
 }
 
+// days is for how many days something is kept; for ever when it is not set.
+func (r *reader) days(name string) time.Duration {
+	return time.Duration(r.number(name, 0, 0, 3650)) * 24 * time.Hour
+}
+
 func (r *reader) duration(name string, otherwise, most time.Duration) time.Duration {
 	v := r.text(name, otherwise.String())
 	d, err := time.ParseDuration(v)

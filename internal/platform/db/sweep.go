@@ -24,7 +24,13 @@ type Old struct {
 	Order string
 	// Final says that what is over stays over; other rows are judged again in the moment of their deletion.
 	Final bool
+	// Personal says that the rows are about people: what SQLite leaves of them in the file is overwritten, too.
+	Personal bool
 }
+
+// Midnight is the beginning of a day. What is kept for days is judged by it, so that rows about people go once a day and
+// the file is scrubbed once.
+func Midnight(now time.Time) time.Time { return now.UTC().Truncate(24 * time.Hour) }
 
 func (o Old) key() []string {
 	if len(o.Key) == 0 {
@@ -67,6 +73,9 @@ func (d *DB) Sweep(ctx context.Context, olds ...Old) (int64, error) {
 	for _, o := range olds {
 		for {
 			found, gone, err := d.sweepSome(ctx, o)
+			if gone > 0 && o.Personal {
+				d.Erased()
+			}
 			if swept += gone; err != nil {
 				return swept, fmt.Errorf("sweep %s: %w", o.Table, err)
 			}

@@ -147,9 +147,10 @@ const sections: readonly Section[] = [
         </ul>
         <p>
           You can do most of this yourself: remove saved courses on <Link to="/my-list">My List</Link>, leave waitlists
-          on <Link to="/waitlist">Waitlist</Link>, and manage the account under <Link to="/account">Account</Link>. For
-          everything else, email <Support />; we respond within thirty days and may ask you to show that the account is
-          yours. You may also complain to the data protection authority where you live.
+          on <Link to="/waitlist">Waitlist</Link>, and manage the account under <Link to="/account">Account</Link>. If
+          you don’t have an account, you can <a href="/your-data">download or erase what we have stored</a> under your
+          email address. For everything else, email <Support />; we respond within thirty days and may ask you to show
+          that the account is yours. You may also complain to the data protection authority where you live.
         </p>
       </>
     ),
