@@ -6,10 +6,13 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"greenroom/internal/app"
 	"greenroom/internal/backup"
+	"greenroom/internal/backup/s3"
+	"greenroom/internal/platform/clock"
 	"greenroom/internal/platform/config"
 	"greenroom/internal/platform/db"
 )
@@ -50,7 +53,12 @@ func restore(ctx context.Context, args []string, out io.Writer) error {
 	if err := os.MkdirAll(c.Data, 0o700); err != nil {
 		return err
 	}
-	made, saved, err := backup.Restore(ctx, args[0], db.Options{URL: c.DatabaseURL, Path: c.Database()}, overwrite, c.Data, counted(out))
+	file, done, err := atHand(ctx, c, args[0])
+	if err != nil {
+		return err
+	}
+	defer done()
+	made, saved, err := backup.Restore(ctx, file, db.Options{URL: c.DatabaseURL, Path: c.Database()}, overwrite, c.Data, counted(out))
 	tellSaved(out, saved)
 	if err != nil {
 		return err
@@ -58,6 +66,23 @@ func restore(ctx context.Context, args []string, out io.Writer) error {
 	fmt.Fprintf(out, "Restored %d rows, and compared each with the backup.\n", made.Rows)
 	// Opened once as a server would be: the secret file must be the one that the backup was made with.
 	return withApp(ctx, func(*app.App) error { return nil })
+}
+
+// atHand gives a backup as a file: one that lies in the bucket is copied out of it first. done takes the copy away.
+func atHand(ctx context.Context, c config.Config, from string) (file string, done func(), err error) {
+	name, away := strings.CutPrefix(from, "s3:")
+	if !away {
+		return from, func() {}, nil
+	}
+	if c.BackupS3 == "" {
+		return "", nil, errors.New("GREENROOM_BACKUP_S3 is not set: there is no storage to fetch a backup from")
+	}
+	bucket, err := s3.Open(c.BackupS3)
+	if err != nil {
+		return "", nil, fmt.Errorf("GREENROOM_BACKUP_S3: %w", err)
+	}
+	file, err = backup.Fetch(ctx, bucket, name, c.Data, clock.System{}.Now())
+	return file, func() { _ = os.RemoveAll(filepath.Dir(file)) }, err
 }
 
 func move(ctx context.Context, args []string, out io.Writer) error {

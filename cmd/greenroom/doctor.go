@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"greenroom/internal/backup"
+	"greenroom/internal/backup/s3"
 	"greenroom/internal/key"
 	"greenroom/internal/platform/clock"
 	"greenroom/internal/platform/config"
@@ -57,7 +58,7 @@ func doctor(ctx context.Context, args []string, out io.Writer) error {
 	findings := []finding{lookAtSite(c), lookAtFolder(c), lookAtTime()}
 	findings = append(findings, lookAtDatabase(ctx, c)...)
 	findings = append(findings, lookAtMail(ctx, c, selectors)...)
-	findings = append(findings, lookAtBackups(c), lookAtRetention(c), lookAtServer(ctx, c), lookAtCertificate(ctx, c), lookAtProxies(ctx, c), lookAtMetrics(c))
+	findings = append(findings, lookAtBackups(c), lookAtBucket(ctx, c), lookAtRetention(c), lookAtServer(ctx, c), lookAtCertificate(ctx, c), lookAtProxies(ctx, c), lookAtMetrics(c))
 	return tell(out, findings)
 }
 
@@ -196,6 +197,34 @@ func lookAtBackups(c config.Config) finding {
 		f.wrong = fmt.Errorf("the newest in %s is of %s: see BACKUP FAILED in the server's log", c.BackupFolder, newest.Format(time.DateTime))
 	default:
 		f.said = fmt.Sprintf("the newest was made %s ago", age.Round(time.Minute))
+	}
+	return f
+}
+
+// lookAtBucket asks the storage that backups are sent to.
+func lookAtBucket(ctx context.Context, c config.Config) finding {
+	if c.BackupS3 == "" {
+		return finding{}
+	}
+	f, now := finding{about: "storage"}, clock.System{}.Now()
+	bucket, err := s3.Open(c.BackupS3)
+	var names []string
+	if err == nil {
+		names, err = backup.Shipped(ctx, bucket, now)
+	}
+	var newest time.Time
+	if err == nil {
+		newest = backup.Newest(names)
+	}
+	switch {
+	case err != nil:
+		f.wrong = fmt.Errorf("GREENROOM_BACKUP_S3: %w", err)
+	case newest.IsZero():
+		f.said, f.advice = "there is no backup in "+bucket.String()+" yet", "A running server sends the first one within a minute."
+	case now.Sub(newest) > lateBackup*c.BackupEvery:
+		f.wrong = fmt.Errorf("the newest in %s is of %s: see BACKUP FAILED in the server's log", bucket, newest.Format(time.DateTime))
+	default:
+		f.said = fmt.Sprintf("has %d backups, the newest made %s ago", len(names), now.Sub(newest).Round(time.Minute))
 	}
 	return f
 }

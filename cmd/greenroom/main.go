@@ -34,7 +34,7 @@ func commands() []command {
 		{"catalog", "import [--dry-run] FILE | export FILE", "bring courses in and out (.csv, .jsonl); a file with a broken line changes nothing, and --dry-run names every one", "greenroom catalog export courses.csv", catalogue},
 		{"user", "import [--dry-run] FILE", "bring accounts in with their passwords (.csv, .jsonl); --dry-run names every line that cannot come in", "greenroom user import users.csv", user},
 		{"backup", "FILE", "write all that the database holds into a file, beside a running server", "greenroom backup monday.db", backupTo},
-		{"restore", "[--overwrite] FILE", "fill the database with what a backup holds; the server must be stopped", "greenroom restore monday.db", restore},
+		{"restore", "[--overwrite] FILE | s3:[NAME]", "fill the database with what a backup holds, a file or (s3:) the newest in GREENROOM_BACKUP_S3; the server must be stopped", "greenroom restore monday.db", restore},
 		{"move", "[--overwrite] DATABASE", "copy everything into another database, SQLite to PostgreSQL or back; the server must be stopped", "greenroom move postgres://greenroom@localhost/greenroom", move},
 		{"doctor", "[--dkim NAME]", "look at the settings, the database, mail, certificates, backups and the server, and say what to mend", "greenroom doctor", doctor},
 		{"health", "", "succeed if the server on this machine is ready", "greenroom health", health},

@@ -19,6 +19,7 @@ import (
 	"greenroom/internal/account"
 	"greenroom/internal/auth"
 	"greenroom/internal/backup"
+	"greenroom/internal/backup/s3"
 	"greenroom/internal/catalog"
 	"greenroom/internal/fn"
 	"greenroom/internal/key"
@@ -52,6 +53,8 @@ type App struct {
 	data      *rest.Data
 	figures   *metrics.Set
 	requests  metrics.Routes
+	bucket    *s3.Bucket
+	shipped   atomic.Int64 // when the newest backup in the bucket was made, or when this instance began
 	stopping  atomic.Bool
 	deadline  time.Duration
 	close     []func() error
@@ -103,6 +106,12 @@ func (a *App) open(ctx context.Context, o Options) (err error) {
 		return err
 	}
 	a.close = append(a.close, a.db.Close)
+	if c.BackupS3 != "" {
+		if a.bucket, err = s3.Open(c.BackupS3); err != nil {
+			return fmt.Errorf("GREENROOM_BACKUP_S3: %w", err)
+		}
+		a.shipped.Store(a.db.Clock.Now().Unix())
+	}
 	if _, err := a.db.Migrate(ctx, migrations.Files); err != nil {
 		return err
 	}
@@ -192,11 +201,19 @@ func (a *App) workers() []func(context.Context) {
 		},
 		a.data.Sketch,
 	}
-	if c := a.config; c.BackupFolder != "" {
-		schedule := backup.Schedule{Folder: c.BackupFolder, Every: c.BackupEvery, Keep: c.BackupKeep}
+	if schedule := a.schedule(); schedule.Folder != "" {
 		all = append(all, func(ctx context.Context) { schedule.Work(ctx, a.db, a.log) })
 	}
 	return append(all, a.domains.workers()...)
+}
+
+// schedule is how backups are made by themselves.
+func (a *App) schedule() backup.Schedule {
+	c := a.config
+	return backup.Schedule{
+		Folder: c.BackupFolder, Every: c.BackupEvery, Keep: c.BackupKeep, Bucket: a.bucket,
+		Told: func(newest time.Time) { a.shipped.Store(newest.Unix()) },
+	}
 }
 
 // Warm makes the first page ready before the first visitor; a server that does not is only slower at first.

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"greenroom/internal/backup/s3"
 	"greenroom/internal/platform/db"
 )
 
@@ -18,7 +19,11 @@ import (
 type Schedule struct {
 	Folder string
 	Every  time.Duration
+	// Keep is how many stay in the folder, and Keep in the bucket, if there is one.
 	Keep   int
+	Bucket *s3.Bucket
+	// Told hears of when the newest backup in the bucket is; it may be nil.
+	Told func(newest time.Time)
 }
 
 const (
@@ -29,10 +34,11 @@ const (
 	look = time.Minute
 )
 
-// Work makes backups until the context ends.
+// Work makes backups, and brings them away, until the context ends.
 func (s Schedule) Work(ctx context.Context, d *db.DB, log *slog.Logger) {
 	tick := time.NewTicker(look)
 	defer tick.Stop()
+	var away time.Time // the newest that is known to be in the bucket
 	for {
 		made, err := s.MakeDue(ctx, d)
 		switch {
@@ -41,12 +47,37 @@ func (s Schedule) Work(ctx context.Context, d *db.DB, log *slog.Logger) {
 		case made.File != "":
 			log.InfoContext(ctx, "backup made", "file", made.File, "bytes", made.Bytes, "rows", made.Rows)
 		}
+		if s.Bucket != nil {
+			away = s.bringAway(ctx, d.Clock.Now(), away, log)
+		}
 		select {
 		case <-ctx.Done():
 			return
 		case <-tick.C:
 		}
 	}
+}
+
+// bringAway ships what is not known to be away, and says what is. The bucket is asked only when there may be something to do.
+func (s Schedule) bringAway(ctx context.Context, now, away time.Time, log *slog.Logger) time.Time {
+	here, err := s.Newest(now)
+	if err == nil && !here.After(away) {
+		return away
+	}
+	shipped, newest, err := s.Ship(ctx, now)
+	switch {
+	case err != nil && ctx.Err() == nil:
+		log.ErrorContext(ctx, "BACKUP FAILED", "bucket", s.Bucket.String(), "error", err)
+	case shipped != "":
+		log.InfoContext(ctx, "backup shipped", "name", shipped, "bucket", s.Bucket.String())
+	}
+	if newest.IsZero() {
+		return away
+	}
+	if s.Told != nil {
+		s.Told(newest)
+	}
+	return newest
 }
 
 // MakeDue makes a backup if the newest one is old enough, and takes away those beyond the number to keep. What is due
@@ -71,10 +102,16 @@ func (s Schedule) MakeDue(ctx context.Context, d *db.DB) (Made, error) {
 // Newest is when the last backup in the folder was made; the zero time if there is none.
 func (s Schedule) Newest(now time.Time) (time.Time, error) {
 	names, err := s.names(now)
-	if err != nil || len(names) == 0 {
-		return time.Time{}, err
+	return Newest(names), err
+}
+
+// Newest is when the last of some backups was made; the zero time if there is none.
+func Newest(names []string) time.Time {
+	if len(names) == 0 {
+		return time.Time{}
 	}
-	return madeAt(names[len(names)-1])
+	at, _ := madeAt(names[len(names)-1]) // such a name has been read before
+	return at
 }
 
 // names are the backups in the folder that a schedule made, oldest first. Other files are nobody's business, and a name

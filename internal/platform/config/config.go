@@ -41,6 +41,7 @@ type Config struct {
 	BackupFolder                        string
 	BackupEvery                         time.Duration
 	BackupKeep                          int
+	BackupS3                            string
 	TLS                                 bool
 	TLSEmail                            string
 	ACMEURL                             string
@@ -123,6 +124,7 @@ func (r *reader) load() Config {
 		BackupFolder:   r.text("GREENROOM_BACKUP_DIR", ""),
 		BackupEvery:    r.duration("GREENROOM_BACKUP_EVERY", 24*time.Hour, 31*24*time.Hour),
 		BackupKeep:     r.number("GREENROOM_BACKUP_KEEP", 14, 1, 1000),
+		BackupS3:       r.bucket("GREENROOM_BACKUP_S3"),
 		Log:            r.choice("GREENROOM_LOG", "", "text", "json"),
 		Social: Social{
 			Instagram: r.webURL("GREENROOM_SOCIAL_INSTAGRAM", "https://www.instagram.com/greenroom"),
@@ -137,6 +139,9 @@ func (r *reader) load() Config {
 	c.Support = r.address("GREENROOM_SUPPORT", c.MailFrom)
 	if c.BackupEvery < time.Minute {
 		r.wrong("GREENROOM_BACKUP_EVERY", "must be at least 1m")
+	}
+	if c.BackupS3 != "" && c.BackupFolder == "" {
+		c.BackupFolder = filepath.Join(c.Data, "backups") // they are made here before they are sent
 	}
 	port := ":8080"
 	if c.TLS {

@@ -61,6 +61,7 @@ func TestWrongSettingIsNamed(t *testing.T) {
 		"GREENROOM_RATE_LIMITS":     "no",
 		"GREENROOM_TRUSTED_PROXIES": "10.0.0.0/99",
 		"GREENROOM_DRAIN":           "5",
+		"GREENROOM_BACKUP_S3":       "https://key@storage.example/bucket",
 		"GREENROOM_RETAIN_MESSAGES": "a year",
 		"GREENROOM_LOG":             "xml",
 	} {

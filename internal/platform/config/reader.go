@@ -140,6 +140,24 @@ func (r *reader) smtpURL(name string) string {
 	return v
 }
 
+// bucket reads the address of S3-compatible storage, which holds a secret: it is not repeated in an error.
+func (r *reader) bucket(name string) string {
+	v := r.text(name, "")
+	if v == "" {
+		return v
+	}
+	u, err := url.Parse(v)
+	form := "must look like https://KEY:SECRET@host/bucket/folder?region=us-east-1, with %2F for a slash in the secret"
+	if err != nil || u.Host == "" || u.User.Username() == "" || strings.Trim(u.Path, "/") == "" {
+		r.wrong(name, form)
+	} else if _, secret := u.User.Password(); !secret {
+		r.wrong(name, form)
+	} else if u.Scheme != "https" && (u.Scheme != "http" || !local(u.Hostname())) {
+		r.wrong(name, "must begin with https:// (http:// only to this machine)")
+	}
+	return v
+}
+
 func (r *reader) address(name, otherwise string) string {
 	v := r.text(name, otherwise)
 	if _, err := mail.ParseAddress(v); err != nil {
