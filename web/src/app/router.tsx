@@ -1,9 +1,10 @@
-import { type ReactNode, Suspense, startTransition, use, useLayoutEffect, useState } from 'react'
+import { type ReactNode, Suspense, startTransition, use, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import {
   type UNSAFE_createBrowserHistory as createBrowserHistory,
   type Location,
   matchPath,
   type NavigationType,
+  type Navigator,
   Router,
   useLocation,
 } from 'react-router'
@@ -44,39 +45,64 @@ export const loadPassage = () =>
 type Place = { location: Location; navigationType: NavigationType; arrive?: (() => void) | undefined }
 type History = ReturnType<typeof createBrowserHistory>
 
+let wait: ReturnType<typeof setTimeout> | undefined
+
+/** Says that the next page is on its way, once that takes long enough to wonder about: styles/base.css draws a line. */
+function sayUnderWay(isUnderWay: boolean) {
+  clearTimeout(wait)
+  const main = document.getElementById('content')
+  if (isUnderWay) wait = setTimeout(() => main?.setAttribute('aria-busy', 'true'), 150)
+  else main?.removeAttribute('aria-busy')
+}
+
 /**
  * The router of the browser. It tells of another page's address once that page is there: until then everything stays as
  * it is, with the old address, and nothing is drawn again. The page itself is drawn in short turns, between which a press
- * is answered.
+ * is answered. While the wanted page is not the one that shows, a step is under way: another press changes where it leads.
  */
 export function PatientRouter({ history, pages, children }: { history: History; pages: Pages; children: ReactNode }) {
   const [place, setPlace] = useState<Place>({ location: history.location, navigationType: history.action })
-  const from = place.location.pathname
+  const shown = useRef(place.location)
+  const wanted = useRef(place.location)
+  const step = useRef(place.navigationType)
+  useLayoutEffect(
+    () =>
+      history.listen(({ location, action }) => {
+        if (action !== 'REPLACE' || wanted.current === shown.current) step.current = action
+        wanted.current = location
+        const show = (arrive?: () => void) =>
+          startTransition(() => setPlace({ location, navigationType: step.current, arrive }))
+        const to = location.pathname
+        if (to === shown.current.pathname) return show()
+        sayUnderWay(true)
+        // A page that cannot be loaded says so itself.
+        const page = pages.load(match(to).page).catch(() => undefined)
+        void Promise.all([loadPassage(), page]).then(([passage]) => {
+          if (wanted.current !== location) return
+          drawWhole(step.current === 'POP')
+          show(passage?.leave(shown.current.pathname, to))
+        })
+      }),
+    [history, pages],
+  )
   useLayoutEffect(() => {
-    let wanted: unknown
-    const stop = history.listen(({ location, action }) => {
-      wanted = location
-      const next = { location, navigationType: action }
-      const to = location.pathname
-      if (from === to) return startTransition(() => setPlace(next))
-      // A page that cannot be loaded says so itself.
-      const page = pages.load(match(to).page).catch(() => undefined)
-      void Promise.all([loadPassage(), page]).then(([passage]) => {
-        if (wanted !== location) return
-        drawWhole(action === 'POP')
-        const arrive = passage?.leave(from, to)
-        startTransition(() => setPlace({ ...next, arrive }))
-      })
-    })
-    return () => {
-      stop()
-      wanted = undefined
-    }
-  }, [history, pages, from])
-  useLayoutEffect(() => place.arrive?.(), [place])
+    shown.current = place.location
+    if (wanted.current === place.location) sayUnderWay(false)
+    place.arrive?.()
+  }, [place])
+  const navigator = useMemo<Navigator>(
+    () => ({
+      ...history,
+      push: (to, state) =>
+        wanted.current !== shown.current && step.current === 'PUSH'
+          ? history.replace(to, state)
+          : history.push(to, state),
+    }),
+    [history],
+  )
   const { location, navigationType } = place
   return (
-    <Router navigator={history} location={location} navigationType={navigationType}>
+    <Router navigator={navigator} location={location} navigationType={navigationType}>
       {children}
     </Router>
   )

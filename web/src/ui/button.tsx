@@ -10,7 +10,6 @@ export const buttonLook = cva(
         primary: 'bg-foreground text-background font-semibold hover:bg-[oklch(0.9_0.005_265)] disabled:opacity-60',
         secondary:
           'bg-surface-2 text-foreground hover:bg-surface-3 disabled:bg-surface-1 disabled:text-muted border border-hairline',
-        quiet: 'bg-glass-1 text-soft hover:bg-glass-2 hover:text-foreground disabled:bg-glass-1 disabled:text-muted',
         glass: 'bg-glass-2 text-foreground hover:bg-glass-3 disabled:text-muted',
         ghost: 'text-muted hover:bg-surface-2 hover:text-foreground disabled:opacity-60',
         text: 'text-soft hover:text-accent',
