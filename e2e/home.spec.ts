@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { adminOf, call, importCourses, rows } from './fixtures/rest'
-import { expect, expectToast, holdScript, hydrated, open, rendered, test } from './fixtures/test'
+import { expect, expectToast, hold, holdScript, hydrated, open, rendered, test } from './fixtures/test'
 
 type Listed = { title: string; rating: number }
 
@@ -176,6 +176,50 @@ test('quick clicks on an arrow add up', async ({ browser, baseURL }) => {
   } finally {
     await page.close()
   }
+})
+
+test('who comes back finds the page and its rows where they left them', async ({ page }) => {
+  await open(page)
+  const come = await hold(page, '**/assets/course-*.js')
+  const shelf = row(page, 'Acting & Performance')
+  const list = shelf.getByRole('list').last()
+  const left = () => list.evaluate((element) => Math.round(element.scrollLeft))
+  const top = () => page.evaluate(() => Math.round(scrollY))
+  await shelf.hover()
+  await shelf.getByRole('button', { name: 'Next in Acting & Performance' }).click()
+  await expect.poll(left).toBe(400)
+  const before = await top()
+  await shelf.getByRole('article').nth(3).getByRole('heading').click()
+  await expect(page).toHaveURL(/\/course\//)
+  // The page that stays until the next one has come can still be scrolled.
+  await page.evaluate(() => scrollBy(0, 60))
+  await expect.poll(top).toBe(before + 60)
+  await page.evaluate(() => new Promise(requestAnimationFrame))
+  come()
+  await expect(page.getByText('More in this category')).toBeAttached()
+  await page.goBack()
+  await expect(shelf).toBeVisible()
+  await expect.poll(top).toBe(before + 60)
+  expect(await left()).toBe(400)
+})
+
+test('a row that a narrow window shows has its heading in one line, and arrows for a mouse', async ({ page }) => {
+  await page.setViewportSize({ width: 400, height: 800 })
+  await open(page)
+  for (const name of categories) {
+    const heading = row(page, name).getByRole('link', { name: /See all/ })
+    await heading.scrollIntoViewIfNeeded()
+    expect((await heading.boundingBox())?.height, name).toBeLessThanOrEqual(44)
+  }
+  const shelf = row(page, 'AI Tools')
+  await shelf.hover()
+  await shelf.getByRole('button', { name: 'Next in AI Tools' }).click()
+  const left = () =>
+    shelf
+      .getByRole('list')
+      .last()
+      .evaluate((element) => Math.round(element.scrollLeft))
+  await expect.poll(left).toBe(400)
 })
 
 test('a picture of the whole page shows the artwork of every row', async ({ page }) => {

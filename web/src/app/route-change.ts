@@ -32,6 +32,7 @@ export function useRouteChange() {
   const { key, pathname, hash, state } = useLocation()
   const type = useNavigationType()
   const first = useRef(true)
+  const shown = useRef(key)
   const stay = type === 'REPLACE' && (state as { stay?: boolean } | null)?.stay === true
 
   useEffect(() => {
@@ -40,8 +41,8 @@ export function useRouteChange() {
     const leave = () => {
       history.scrollRestoration = 'auto'
     }
-    // The history knows the new entry before the page does, so a late event is not taken for the old one.
-    const remember = () => positions.set(history.state?.key ?? 'default', scrollY)
+    // Not of the entry that the browser is at: until its page has come, another one is scrolled.
+    const remember = () => positions.set(shown.current, scrollY)
     addEventListener('scroll', remember, { passive: true })
     addEventListener('pagehide', leave)
     return () => {
@@ -54,6 +55,7 @@ export function useRouteChange() {
   useLayoutEffect(() => {
     const initial = first.current
     first.current = false
+    shown.current = key
     // Every part of another page has its height, so that it can be scrolled to: styles/base.css.
     if (!initial) document.body.removeAttribute('data-opened')
     if (hash && (initial || type !== 'POP')) return showHash(hash) ? undefined : awaitHash(hash)

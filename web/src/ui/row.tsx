@@ -1,4 +1,5 @@
-import { type KeyboardEvent, type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useLocation } from 'react-router'
 import { Icon } from './icon'
 import { IconButton } from './icon-button'
 
@@ -43,6 +44,23 @@ function useSteps(scroller: React.RefObject<HTMLElement | null>) {
   return { scroll, arrive }
 }
 
+const lefts = new Map<string, number>()
+
+/** Keeps how far a row is scrolled, for who comes back to this entry of the history. */
+function useKeptLeft(scroller: React.RefObject<HTMLElement | null>, label: string) {
+  const place = `${useLocation().key} ${label}`
+  const left = useRef(0)
+  useLayoutEffect(() => {
+    const kept = lefts.get(place)
+    if (kept !== undefined && scroller.current) scroller.current.scrollLeft = kept
+    else if (left.current > 0) lefts.set(place, left.current)
+  }, [place, scroller])
+  return () => {
+    left.current = scroller.current?.scrollLeft ?? 0
+    lefts.set(place, left.current)
+  }
+}
+
 /** What an arrow key leads to, one item further: its heading's link, else the first thing that can be pressed. */
 function moveFocus(list: HTMLElement, key: string): boolean {
   const stops = [...list.children]
@@ -64,6 +82,11 @@ export function Row({ label, heading, id, children }: RowProps) {
   const scroller = useRef<HTMLUListElement>(null)
   const { edges, look } = useEdges(scroller)
   const { scroll, arrive } = useSteps(scroller)
+  const keep = useKeptLeft(scroller, label)
+  const onScroll = () => {
+    keep()
+    look()
+  }
   const onKeyDown = (event: KeyboardEvent<HTMLUListElement>) => {
     if (moveFocus(event.currentTarget, event.key)) event.preventDefault()
   }
@@ -75,7 +98,7 @@ export function Row({ label, heading, id, children }: RowProps) {
     >
       <div className="flex items-end justify-between gap-4 px-(--gutter)">
         {heading}
-        <div className="hidden gap-1 opacity-0 transition-opacity group-focus-within/row:opacity-100 group-hover/row:opacity-100 has-focus-visible:opacity-100 pointer-fine:flex">
+        <div className="row-arrows hidden gap-1 opacity-0 transition-opacity group-focus-within/row:opacity-100 group-hover/row:opacity-100 has-focus-visible:opacity-100 pointer-fine:flex">
           <IconButton label={`Previous in ${label}`} disabled={!edges.back} onClick={() => scroll(-step)}>
             <Icon name="left" />
           </IconButton>
@@ -86,7 +109,7 @@ export function Row({ label, heading, id, children }: RowProps) {
       </div>
       <ul
         ref={scroller}
-        onScroll={look}
+        onScroll={onScroll}
         onScrollEnd={arrive}
         onKeyDown={onKeyDown}
         className="flex pointer-coarse:snap-x pointer-coarse:snap-proximity scroll-px-(--gutter) gap-4 overflow-x-auto overscroll-x-contain px-(--gutter) pt-5 pb-4 [scrollbar-width:none]"
