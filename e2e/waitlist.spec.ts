@@ -55,6 +55,21 @@ for (const [where, press] of [
     expect(await rows<Entry>(server, 'course_waitlist', person.token)).toMatchObject([{ course_title: wanted.title }])
   })
 
+test('who was led away from far down a page stands there again after signing in', async ({ page, signIn }) => {
+  const person = await signIn()
+  await page.evaluate(() => localStorage.clear())
+  await open(page)
+  const card = page.getByRole('region', { name: 'Marketing & Growth', exact: true }).getByRole('article').first()
+  await card.getByRole('button', { name: /^Join Waitlist/ }).click()
+  await expect(page).toHaveURL('/auth')
+  await page.getByLabel('Email').fill(person.email)
+  await page.getByLabel('Password', { exact: true }).fill(person.password)
+  await page.getByRole('button', { name: 'Sign In' }).click()
+  await expect(page).toHaveURL('/')
+  await expect(card.getByRole('button', { name: /^On Waitlist/ })).toBeInViewport({ ratio: 1 })
+  await expect(card.getByRole('heading').getByRole('link')).toBeFocused()
+})
+
 test("a card is 'Joining...', then 'On Waitlist' and disabled @both", async ({
   page,
   course,

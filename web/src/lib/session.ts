@@ -1,5 +1,5 @@
 import type { AuthClient as AuthClientClass, Session } from '@supabase/auth-js'
-import { useEffect, useState, useSyncExternalStore } from 'react'
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { addressCarriesOutcome, noteArrivalError } from './arrival'
 import { forgetVisit, type Press, rememberPress, takeInterrupted } from './memory'
 
@@ -134,11 +134,21 @@ export function resumePress() {
   }, 10_000)
 }
 
+/** Brings who was led away back to what they pressed: the card that it is on, where it is on one. */
+function standAt(button: HTMLElement) {
+  const card = button.closest('article')
+  const place = card ?? button
+  const { top, right, bottom } = place.getBoundingClientRect()
+  if (top < 0 || right > innerWidth || bottom > innerHeight) place.scrollIntoView({ block: 'center' })
+  ;(card?.querySelector('a') ?? button).focus({ preventScroll: true })
+}
+
 /**
- * A handler for what depends on who presses. A press while that is not known yet counts as soon as it is: a reader who
+ * What a button has whose work depends on who presses it. A press while that is not known yet counts as soon as it is: a reader who
  * is quicker than their session must not be taken for a stranger. A stranger's press counts after sign-in: `isAgain`.
  */
-export function usePress(what: Press, work: (isSignedIn: boolean, isAgain: boolean) => void): () => void {
+export function usePress(what: Press, work: (isSignedIn: boolean, isAgain: boolean) => void) {
+  const ref = useRef<HTMLButtonElement>(null)
   const [held, hold] = useState(false)
   const isKnown = () => state.status !== 'loading'
   const press = () => {
@@ -159,8 +169,10 @@ export function usePress(what: Press, work: (isSignedIn: boolean, isAgain: boole
     if (due !== what.button) return
     due = ''
     work(true, true)
+    // After the page itself, which begins at its top.
+    setTimeout(() => ref.current && standAt(ref.current))
   })
-  return press
+  return { ref, onClick: press }
 }
 
 /** The session at this moment, for what looks once. */

@@ -22,7 +22,7 @@ export function Heart({ courseId, title }: { courseId: string; title: string }) 
     <IconButton
       label={liked ? `Remove ${title} from My List` : `Save ${title} to My List`}
       aria-pressed={liked}
-      onClick={press}
+      {...press}
       className="bg-shade hover:bg-veil"
     >
       <Icon

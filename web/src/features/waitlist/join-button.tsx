@@ -24,7 +24,7 @@ export function JoinButton({ courseTitle }: { courseTitle: string }) {
       look={waiting ? 'secondary' : 'text'}
       disabled={waiting || join.isPending}
       aria-label={`${label}: ${courseTitle}`}
-      onClick={press}
+      {...press}
     >
       <Icon name={waiting ? 'check' : 'bell'} className="size-4" />
       {label}

@@ -30,7 +30,7 @@ export function JoinOrLeave({ courseTitle }: { courseTitle: string }) {
   })
   // Disabled, it would lose the focus of whoever pressed it by keyboard.
   return (
-    <Button look={entry ? 'secondary' : 'accent'} size="large" aria-disabled={busy} onClick={press}>
+    <Button look={entry ? 'secondary' : 'accent'} size="large" aria-disabled={busy} {...press}>
       <Icon name={entry ? 'check' : 'bell'} />
       {join.isPending ? 'Joining...' : entry ? 'Leave Waitlist' : 'Join Waitlist'}
     </Button>
