@@ -49,15 +49,19 @@ export const useSavedIds = () => useQuery(savedIds(useReaderId()))
 export const useIsSaved = (courseId: string) =>
   useQuery({ ...savedIds(useReaderId()), select: (ids) => ids.includes(courseId) }).data
 
-/** Saves a course or takes it off the list: shown at once, taken back when the server refuses. */
+/**
+ * Saves a course or takes it off the list: shown at once, taken back when the server refuses. A press before the last one
+ * has shown wants the same again, and is no second one.
+ */
 export function useToggleSaved(courseId: string) {
   const user = useReaderId()
   const client = useQueryClient()
   const key = keys.saved(user)
-  return useMutation({
+  // Quick second thoughts reach the server in the order in which they were had.
+  const scope = { id: `saved-${courseId}` }
+  const toggle = useMutation({
     mutationKey: key,
-    // Quick second thoughts reach the server in the order in which they were had.
-    scope: { id: `saved-${courseId}` },
+    scope,
     mutationFn: async (save: boolean): Promise<string> => {
       const table = (await rest()).from('saved_courses')
       const answer = save
@@ -86,4 +90,12 @@ export function useToggleSaved(courseId: string) {
       if (client.isMutating({ mutationKey: key }) === 1) await readAnew(client, key)
     },
   })
+  const mutate = (save: boolean) => {
+    const underWay = client.getMutationCache().findAll({
+      status: 'pending',
+      predicate: ({ options }) => options.scope?.id === scope.id,
+    })
+    if (underWay.at(-1)?.state.variables !== save) toggle.mutate(save)
+  }
+  return { ...toggle, mutate }
 }

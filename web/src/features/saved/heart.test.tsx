@@ -1,6 +1,6 @@
 import { broken, duplicate, fakeBackend } from '@test/backend'
 import { reader, show, signIn, signOut, start } from '@test/show'
-import { act, screen, waitFor } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { Profiler } from 'react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
@@ -102,6 +102,44 @@ describe('the heart', () => {
     const [removal] = backend.of('DELETE', 'saved_courses')
     expect(removal?.query.get('user_id')).toBe(`eq.${reader.id}`)
     expect(removal?.query.get('course_id')).toBe(`eq.${course}`)
+  })
+
+  it('saves once when it is pressed again before it has shown', async () => {
+    let rows: object[] = []
+    const backend = fakeBackend(({ method, body }) => {
+      if (method === 'POST') rows = [body as object]
+      return method === 'GET' ? { body: rows } : {}
+    })
+    show(<Heart courseId={course} title="The Audition Room" />)
+    fireEvent.click(heart())
+    fireEvent.click(heart())
+    await screen.findByText('Added to My List')
+    heartIs(true)
+    expect(backend.of('POST', 'saved_courses')).toHaveLength(1)
+  })
+
+  it('ends as the last press says, however many there were', async () => {
+    let rows: object[] = []
+    let answer = () => {}
+    const held = new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    const backend = fakeBackend(async ({ method, body }) => {
+      if (method !== 'GET') await held
+      if (method === 'POST') rows = [body as object]
+      if (method === 'DELETE') rows = []
+      return method === 'GET' ? { body: rows } : {}
+    })
+    show(<Heart courseId={course} title="The Audition Room" />)
+    await screen.findByRole('button', { name: 'Save The Audition Room to My List' })
+    for (const liked of [true, false, true]) {
+      await userEvent.click(heart())
+      await waitFor(() => heartIs(liked))
+    }
+    answer()
+    await waitFor(() => expect(backend.of('POST', 'saved_courses')).toHaveLength(2))
+    await screen.findAllByText('Added to My List')
+    heartIs(true)
   })
 
   it('goes back when the server fails', async () => {

@@ -67,11 +67,14 @@ export async function addEntry(entry: NewEntry | NewEntry[]): Promise<Outcome> {
 
 type Words = Record<Outcome, string> & { failed: (error: Error) => string }
 
-/** A way to join, and what it says. */
+/** A way to join, and what it says. A press before the last one has shown is no second one. */
 export function useAddEntry(courseTitle: string, add: (user: string) => Promise<Outcome>, words: Words) {
   const user = useReaderId()
   const entries = usePatchEntries(user)
-  return useMutation({
+  const client = useQueryClient()
+  const mutationKey = ['join', courseTitle]
+  const joining = useMutation({
+    mutationKey,
     mutationFn: () => add(user),
     onMutate: () => entries.cancel(),
     onSuccess: (outcome) => {
@@ -85,6 +88,7 @@ export function useAddEntry(courseTitle: string, add: (user: string) => Promise<
     onError: (error) => toast.error(words.failed(error), waitAdvice(error)),
     onSettled: () => void entries.readAnew(),
   })
+  return { ...joining, mutate: () => client.isMutating({ mutationKey }) === 0 && joining.mutate() }
 }
 
 /** The press that joins, for who has to sign in first. */

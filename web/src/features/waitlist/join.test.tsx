@@ -1,6 +1,6 @@
 import { broken, type Call, duplicate, fakeBackend } from '@test/backend'
 import { reader, show, signIn, signOut, start } from '@test/show'
-import { act, screen, waitFor } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { readPress, takeWanted } from '@/lib/memory'
@@ -45,6 +45,39 @@ describe('a press from before it is known who is here', () => {
       expect([backend.of('POST', 'course_waitlist')[0]?.body].flat()[0]).toMatchObject({ user_id: reader.id })
     })
   }
+})
+
+describe('a press and another before the first has shown', () => {
+  beforeEach(signIn)
+  const twice = () => {
+    fireEvent.click(button())
+    fireEvent.click(button())
+  }
+
+  for (const [name, part, after, text] of [
+    ['a card', <JoinButton key="card" courseTitle={title} />, 'On Waitlist', /^Added to waitlist/],
+    ['the course page', <JoinOrLeave key="page" courseTitle={title} />, 'Leave Waitlist', 'Added to waitlist'],
+  ] as const)
+    it(`join once, on ${name}`, async () => {
+      const backend = fakeBackend(list())
+      show(part)
+      twice()
+      await waitFor(() => expect(button().textContent).toContain(after))
+      await screen.findByText(text)
+      expect(backend.of('POST', 'course_waitlist')).toHaveLength(1)
+      expect(screen.getAllByText(text)).toHaveLength(1)
+    })
+
+  it('leave once', async () => {
+    const backend = fakeBackend(list(entry))
+    show(<JoinOrLeave courseTitle={title} />)
+    await screen.findByRole('button', { name: 'Leave Waitlist' })
+    twice()
+    await screen.findByText('Removed from waitlist')
+    await screen.findByRole('button', { name: 'Join Waitlist' })
+    expect(backend.of('DELETE', 'course_waitlist')).toHaveLength(1)
+    expect(screen.getAllByText('Removed from waitlist')).toHaveLength(1)
+  })
 })
 
 describe("a stranger's press", () => {

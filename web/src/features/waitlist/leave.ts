@@ -1,22 +1,25 @@
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { orThrow, rest } from '@/lib/backend'
 import { useReaderId } from '@/lib/session'
 import { waitAdvice } from '@/lib/wait'
 import { toast } from '@/ui/toast'
 import { type Entry, usePatchEntries } from './api'
 
-/** Leaves a waitlist: gone at once, back when the server refuses. */
+/** Leaves a waitlist: gone at once, back when the server refuses. A press before the last one has shown is no second one. */
 export function useLeave() {
   const user = useReaderId()
   const entries = usePatchEntries(user)
-  return useMutation({
+  const client = useQueryClient()
+  const mutationKey = ['leave']
+  const leaving = useMutation({
+    mutationKey,
     mutationFn: async (entry: Entry) => {
-      const leaving = (await rest()).from('course_waitlist').delete()
+      const removal = (await rest()).from('course_waitlist').delete()
       // An entry that was only just made is known by its title alone.
       orThrow(
         entry.id
-          ? await leaving.eq('id', entry.id)
-          : await leaving.eq('user_id', user).eq('course_title', entry.course_title),
+          ? await removal.eq('id', entry.id)
+          : await removal.eq('user_id', user).eq('course_title', entry.course_title),
       )
     },
     onMutate: async (entry) => {
@@ -32,4 +35,9 @@ export function useLeave() {
     },
     onSettled: () => void entries.readAnew(),
   })
+  const mutate: typeof leaving.mutate = (entry, options) => {
+    const isUnderWay = client.isMutating({ mutationKey, predicate: ({ state }) => state.variables === entry }) > 0
+    if (!isUnderWay) leaving.mutate(entry, options)
+  }
+  return { ...leaving, mutate }
 }
