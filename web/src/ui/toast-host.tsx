@@ -23,6 +23,11 @@ const present = ({ kind, text, description, action }: Toast) => {
   })
 }
 
+/** Takes back what went wrong, where that is no longer what a reader is doing. */
+export function dismissErrors() {
+  for (const shown of toast.getToasts()) if ('type' in shown && shown.type === 'error') toast.dismiss(shown.id)
+}
+
 export function Host({ onReady }: { onReady: (present: (toast: Toast) => void) => void }) {
   // The toaster below listens from its own effect, which runs before this one.
   useEffect(() => onReady(present), [onReady])

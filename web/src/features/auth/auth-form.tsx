@@ -27,9 +27,14 @@ const buttons = {
 /** What the form leaves behind for the screen to say. */
 export type Outcome = { kind: 'link-sent' | 'unconfirmed'; email: string }
 
-type AuthFormProps = { mode: Mode; onMode: (mode: Mode) => void; onOutcome: (outcome: Outcome | null) => void }
+type AuthFormProps = {
+  mode: Mode
+  onMode: (mode: Mode) => void
+  onForgot: () => void
+  onOutcome: (outcome: Outcome | null) => void
+}
 
-export function AuthForm({ mode, onMode, onOutcome }: AuthFormProps) {
+export function AuthForm({ mode, onMode, onForgot, onOutcome }: AuthFormProps) {
   // No default values: they would overwrite what was typed or filled in before the app had started.
   const form = useForm<Credentials>({ resolver: zodResolver(schemaOf(mode)) })
   const started = useHydrated()
@@ -117,7 +122,7 @@ export function AuthForm({ mode, onMode, onOutcome }: AuthFormProps) {
               onClick={(event) => {
                 event.preventDefault()
                 form.setValue('password', '')
-                onMode('forgot')
+                onForgot()
               }}
               className="absolute -top-3 right-0 inline-flex min-h-11 items-center text-meta text-muted underline-offset-4 hover:text-foreground hover:underline"
             >

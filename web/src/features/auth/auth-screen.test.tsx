@@ -1,6 +1,6 @@
 import { authService, factorOf, refusal, sessionOf } from '@test/auth-service'
 import { show, signOut } from '@test/show'
-import { screen, waitFor } from '@testing-library/react'
+import { fireEvent, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { noteArrivalError } from '@/lib/arrival'
@@ -273,6 +273,26 @@ describe('the screen', () => {
     await screen.findByText('Invalid email address')
     await follow('Back to sign in')
     expect(screen.queryAllByRole('alert')).toEqual([])
+  })
+
+  it('takes back what it said of the mode that is left', async () => {
+    authService({
+      'POST /token?grant_type=password': () => refusal(400, 'invalid_credentials', 'Invalid login credentials'),
+    })
+    open()
+    const text = 'Invalid email or password. Please try again.'
+    for (const [role, name] of [
+      ['button', 'Sign up'],
+      ['link', 'Forgot password?'],
+    ] as const) {
+      await enter('mara@example.com', good)
+      await press('Sign In')
+      // A toast that is pointed at does not go by itself.
+      await userEvent.hover(await screen.findByText(text))
+      fireEvent.click(screen.getByRole(role, { name }))
+      await waitFor(() => expect(screen.queryByText(text)).toBeNull())
+      if (role === 'button') await press('Sign in')
+    }
   })
 
   it('offers the support address in every mode', async () => {

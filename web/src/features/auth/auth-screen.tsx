@@ -3,6 +3,7 @@ import { useLocation, useNavigate } from 'react-router'
 import { forgetArrivalError, hasComeBack, useArrivalError } from '@/lib/arrival'
 import { owesSecondStep, type SecondStepForm } from '@/lib/auth-level'
 import { readPress, takeTrip, takeWanted } from '@/lib/memory'
+import { report } from '@/lib/report'
 import { auth, resumePress, type SessionState, useSession } from '@/lib/session'
 import { settings } from '@/lib/settings'
 import { useHydrated } from '@/startup/hydrated'
@@ -69,18 +70,23 @@ function Entrance() {
     setLinkFailed(false)
     forgetArrivalError()
   }
+  // What was said of the mode that is left is no longer true of this one.
+  const choose = (next: Mode) => {
+    void import('@/ui/toast-host').then(({ dismissErrors }) => dismissErrors()).catch(report)
+    change(next)
+  }
   const { title, lead } = words[mode]
   // The server, which does not know it, drew the page without it.
   const pressed = useHydrated() && mode === 'sign-in' ? readPress().words : ''
   return (
     <Room title={title}>
-      {mode === 'forgot' && <BackLink onBack={() => change('sign-in')} />}
+      {mode === 'forgot' && <BackLink onBack={() => choose('sign-in')} />}
       <h1 className="font-serif text-title tracking-tight">{title}</h1>
       <p className="mt-2 mb-8 text-balance text-muted">{pressed ? `Sign in to ${pressed}.` : lead}</p>
-      <AuthNotice outcome={outcome} linkFailed={linkFailed} arrival={arrival} onAskAgain={() => change('forgot')} />
-      <AuthForm mode={mode} onMode={change} onOutcome={setOutcome} />
+      <AuthNotice outcome={outcome} linkFailed={linkFailed} arrival={arrival} onAskAgain={() => choose('forgot')} />
+      <AuthForm mode={mode} onMode={change} onForgot={() => choose('forgot')} onOutcome={setOutcome} />
       {mode !== 'forgot' && <ProviderLinks />}
-      {mode !== 'forgot' && <Toggle mode={mode} onMode={change} />}
+      {mode !== 'forgot' && <Toggle mode={mode} onMode={choose} />}
       {mode === 'sign-up' && <Terms />}
       <p className="mt-8 border-t border-hairline pt-5 text-meta text-muted">
         Trouble signing in?{' '}
