@@ -157,6 +157,21 @@ for (const form of forms) {
       for (const [label, value] of Object.entries(form.fields)) await expect(field(page, label)).toHaveValue(value)
     })
 
+    test('says before anything is written what it takes to send it', async ({ page, signIn }) => {
+      await open(page, form.path)
+      const note = page.getByText(/You’ll need to sign in to send this/)
+      await expect(note).toBeVisible()
+      await fill(page, { Message: 'A long text' })
+      await page.getByRole('main').getByRole('link', { name: 'Sign in' }).click()
+      await expect(page).toHaveURL('/auth')
+      expect(await page.evaluate(() => sessionStorage.getItem('greenroom.wanted'))).toBe(form.path)
+      const { email: own } = await signIn()
+      await open(page, form.path)
+      await expect(field(page, 'Message')).toHaveValue('A long text')
+      await expect(page.getByText(`Signed in as ${own}`)).toBeVisible()
+      await expect(note).toBeHidden()
+    })
+
     test('stores and mails what a signed-in person writes @both', async ({ page, server, signIn, letterTo }) => {
       const person = await signIn()
       const sender = `from-${person.email}`

@@ -1,7 +1,12 @@
 import { type Path, useWatch } from 'react-hook-form'
+import { useLocation } from 'react-router'
+import { rememberWanted } from '@/lib/memory'
+import { useSession } from '@/lib/session'
+import { useHydrated } from '@/startup/hydrated'
 import { Button } from '@/ui/button'
 import { DecoyField } from '@/ui/decoy-field'
 import { Field, Input, Textarea } from '@/ui/field'
+import { Link } from '@/ui/link'
 import { type FieldSpec, type FormSpec, type MessageFormState, type Texts, useMessageForm } from './use-message-form'
 
 /** A form that sends one message, made from its description. */
@@ -14,6 +19,7 @@ export function MessageForm<Values extends Texts>({ spec }: { spec: FormSpec<Val
       aria-label={spec.label}
       className="relative grid gap-5 rounded-card border border-hairline bg-surface-1 p-5 sm:grid-cols-2 sm:gap-x-4 sm:p-8"
     >
+      {spec.signIn && <SenderNote />}
       {spec.fields.map((field) => (
         <MessageField key={field.name} field={field} state={state} />
       ))}
@@ -28,6 +34,32 @@ export function MessageForm<Values extends Texts>({ spec }: { spec: FormSpec<Val
         {state.busy ? spec.button.busy : spec.button.idle}
       </Button>
     </form>
+  )
+}
+
+/**
+ * What it takes to send, said before anything is written: to strangers, for whom the server draws it too. Who is signed in
+ * sees in its place as whom they write.
+ */
+function SenderNote() {
+  const { status, session } = useSession()
+  const isShown = !useHydrated() || status === 'anonymous'
+  const { pathname } = useLocation()
+  return (
+    <p className="relative text-meta text-muted sm:col-span-2">
+      <span className={isShown ? '' : 'invisible'}>
+        You’ll need to sign in to send this.{' '}
+        <Link
+          to="/auth"
+          onClick={() => rememberWanted(pathname)}
+          className="font-medium text-foreground underline underline-offset-4"
+        >
+          Sign in
+        </Link>{' '}
+        now, or write first. We’ll keep your text.
+      </span>
+      {session && <span className="absolute inset-0 truncate">Signed in as {session.user.email}</span>}
+    </p>
   )
 }
 
