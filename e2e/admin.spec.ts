@@ -166,6 +166,14 @@ test.describe('Courses', () => {
     const last = page.getByRole('navigation', { name: 'More' }).getByRole('link').last()
     const box = await last.boundingBox()
     expect((box?.x ?? 0) + (box?.width ?? 0), 'the last one is clear of it').toBeLessThan(390 - 16 - 40)
+    await tab(page, 'Courses').focus()
+    for (const name of ['Waitlist', 'Recommendations', 'Inquiries']) {
+      await page.keyboard.press('ArrowRight')
+      await expect(tab(page, name)).toBeFocused()
+      const ring = await tab(page, name).boundingBox()
+      expect(ring?.x, `${name}: none of its ring is cut`).toBeGreaterThanOrEqual(8)
+      expect((ring?.x ?? 0) + (ring?.width ?? 0), `${name}: nor fades`).toBeLessThanOrEqual(390 - 16 - 56)
+    }
   })
 
   test('are added, changed in place and deleted', async ({ page, server, signIn }) => {

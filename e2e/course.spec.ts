@@ -223,6 +223,21 @@ test('Share opens email, WhatsApp, Facebook, Twitter and LinkedIn in new tabs', 
   await expectAccessible(page, '[role=menu]')
 })
 
+test('the share menu covers no word of the title', async ({ page, course }) => {
+  for (const [width, height] of [
+    [1440, 900],
+    [390, 844],
+  ] as const) {
+    await page.setViewportSize({ width, height })
+    await open(page, `/course/${(await course('Documentary Filmmaking')).id}`)
+    const menu = await openShare(page)
+    await still(page)
+    const [box, title] = [await menu.boundingBox(), await page.getByRole('heading', { level: 1 }).boundingBox()]
+    expect(box?.y, `${width} x ${height}`).toBeGreaterThanOrEqual((title?.y ?? 0) + (title?.height ?? 0))
+    expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(height)
+  }
+})
+
 test("copying the link says 'Link copied!', or 'Failed to copy'", async ({ page, course, context, server }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: server.url })
   const { id } = await course()

@@ -43,6 +43,18 @@ test('Left, Right, Home and End walk along a row', async ({ page }) => {
   await expect(cards.nth(0)).toBeInViewport({ ratio: 0.9 })
 })
 
+test('a card is met by its title first, then by what can be done with it', async ({ page }) => {
+  await open(page, '/trending')
+  const card = page.getByRole('article').first()
+  await card.getByRole('heading').getByRole('link').focus()
+  await page.keyboard.press('Tab')
+  await expect(card.getByRole('button', { name: /^Save/ })).toBeFocused()
+  await page.keyboard.press('Tab')
+  await expect(card.getByRole('button', { name: /^Join Waitlist/ })).toBeFocused()
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('article').nth(1).getByRole('heading').getByRole('link')).toBeFocused()
+})
+
 test('the arrows of a row can be reached and pressed', async ({ page }) => {
   await open(page, '/')
   const on = page.getByRole('button', { name: 'Next in Trending Now' })

@@ -32,14 +32,17 @@ export function Menu({ trigger, label, groups, openedBy }: MenuProps) {
           align="start"
           sideOffset={8}
           collisionPadding={16}
-          className="z-50 min-w-56 rounded-card border border-hairline bg-surface-2 p-1.5 data-[state=closed]:animate-[leave_120ms_both] data-[state=open]:animate-[rise_160ms_var(--ease-out)_both]"
+          className="z-50 min-w-72 rounded-card border border-hairline bg-surface-2 p-1.5 data-[state=closed]:animate-[leave_120ms_both] data-[state=open]:animate-[rise_160ms_var(--ease-out)_both]"
         >
           {groups.map((entries, index) => (
             <Fragment key={entries[0]?.label}>
               {index > 0 && <Primitive.Separator className="mx-2 my-1.5 h-px bg-hairline" />}
-              {entries.map((entry) => (
-                <Entry key={entry.label} entry={entry} />
-              ))}
+              {/* In two columns it stays low enough to open below its button, where it covers no heading. */}
+              <Primitive.Group className={entries.length > 3 ? 'grid grid-cols-2' : undefined}>
+                {entries.map((entry) => (
+                  <Entry key={entry.label} entry={entry} />
+                ))}
+              </Primitive.Group>
             </Fragment>
           ))}
         </Primitive.Content>

@@ -27,8 +27,9 @@ type View = keyof typeof views
 
 export type PanelProps = { categories: readonly string[]; still: (course: Course) => ReactNode }
 
+// The room at its sides is for the ring of the focus; what marks the chosen one is as wide as its words.
 const entry =
-  '-mb-px inline-flex min-h-12 shrink-0 items-center border-b-2 border-transparent text-[0.9375rem] font-medium text-muted transition-colors hover:text-foreground focus-visible:outline-offset-[-2px]'
+  "relative inline-flex min-h-12 shrink-0 items-center px-2 text-[0.9375rem] font-medium text-muted transition-colors after:absolute after:inset-x-2 after:bottom-0 after:h-0.5 after:content-[''] hover:text-foreground focus-visible:outline-offset-[-3px]"
 
 /** The desk: four lists of what people sent and see, and three views of how the house runs. */
 export function Panel({ categories, still }: PanelProps) {
@@ -52,27 +53,29 @@ export function Panel({ categories, still }: PanelProps) {
       )}
       <div
         ref={strip}
-        className="sticky top-(--header) z-20 mb-6 flex gap-x-7 overflow-x-auto border-b border-hairline bg-background [scrollbar-width:none] max-lg:after:pointer-events-none max-lg:after:sticky max-lg:after:right-0 max-lg:after:w-14 max-lg:after:shrink-0 max-lg:after:bg-linear-to-r max-lg:after:from-transparent max-lg:after:to-background max-lg:after:to-75% max-lg:after:content-['']"
+        // A part that can be seen is enough for the browser; the rest would be behind the fade.
+        onFocus={({ target }) => target.scrollIntoView({ inline: 'nearest', block: 'nearest' })}
+        className="sticky top-(--header) z-20 mb-6 -ml-2 flex gap-x-3 overflow-x-auto scroll-pr-16 bg-background bg-[linear-gradient(var(--color-hairline),var(--color-hairline))] bg-[size:100%_1px] bg-[position:8px_100%] bg-no-repeat [scrollbar-width:none] max-lg:after:pointer-events-none max-lg:after:sticky max-lg:after:right-0 max-lg:after:w-14 max-lg:after:shrink-0 max-lg:after:bg-linear-to-r max-lg:after:from-transparent max-lg:after:to-background max-lg:after:to-75% max-lg:after:content-['']"
       >
-        <Tabs.List aria-label="Lists" className="flex shrink-0 gap-x-7">
+        <Tabs.List aria-label="Lists" className="flex shrink-0 gap-x-3">
           {tabs.map((one) => (
             <Tabs.Trigger
               key={one}
               value={one}
-              className={clsx(entry, 'data-[state=active]:border-accent data-[state=active]:text-foreground')}
+              className={clsx(entry, 'data-[state=active]:text-foreground data-[state=active]:after:bg-accent')}
             >
               {names[one]}
               <Count tab={one} />
             </Tabs.Trigger>
           ))}
         </Tabs.List>
-        <nav aria-label="More" className="flex shrink-0 gap-x-7 md:ml-auto">
+        <nav aria-label="More" className="flex shrink-0 gap-x-3 md:ml-auto">
           {Object.entries(views).map(([one, name]) => (
             <Link
               key={one}
               to={`/admin?tab=${one}`}
               aria-current={view === one ? 'page' : undefined}
-              className={clsx(entry, 'aria-[current]:border-accent aria-[current]:text-foreground')}
+              className={clsx(entry, 'aria-[current]:text-foreground aria-[current]:after:bg-accent')}
             >
               {name}
               {one === 'mail' && <Failures />}

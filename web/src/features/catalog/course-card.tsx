@@ -63,7 +63,6 @@ export function CourseCard({ course, level = 3, wide = false }: CourseCardProps)
         )}
         {Glance && isHovered && !wide && <Glance id={course.id} />}
       </div>
-      <div className="absolute top-2 right-2 z-10">{corner}</div>
       <div className="flex grow flex-col pt-3.5">
         <p className="kicker text-[0.6875rem] text-(--hue-text)">{course.category}</p>
         <Heading id={heading} className="mt-1.5 line-clamp-2 text-[1.0625rem] leading-snug font-semibold text-pretty">
@@ -79,6 +78,7 @@ export function CourseCard({ course, level = 3, wide = false }: CourseCardProps)
           <Rating value={course.rating} />
           {`· ${course.duration} · ${course.level}`}
         </p>
+        <div className="absolute top-2 right-2 z-10">{corner}</div>
         <div className="relative z-10 mt-auto flex self-start pt-0.5">{foot}</div>
       </div>
     </article>
