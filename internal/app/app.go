@@ -31,6 +31,7 @@ import (
 	"greenroom/internal/platform/web"
 	"greenroom/internal/rest"
 	"greenroom/internal/site"
+	"greenroom/internal/waitlist"
 	"greenroom/migrations"
 )
 
@@ -159,6 +160,9 @@ func (a *App) Accounts() *account.Directory { return a.accounts }
 
 // Catalog is the courses on offer, for commands.
 func (a *App) Catalog() *catalog.Catalog { return a.domains.catalog }
+
+// Lists are the waitlists, for commands.
+func (a *App) Lists() *waitlist.Lists { return a.domains.lists }
 
 // Auth is signing in, for commands.
 func (a *App) Auth() *auth.Service { return a.domains.auth }
