@@ -25,6 +25,7 @@ import (
 	"greenroom/internal/key"
 	"greenroom/internal/platform/clock"
 	"greenroom/internal/platform/config"
+	"greenroom/internal/platform/crowd"
 	"greenroom/internal/platform/db"
 	"greenroom/internal/platform/metrics"
 	"greenroom/internal/platform/safe"
@@ -56,6 +57,7 @@ type App struct {
 	requests  metrics.Routes
 	bucket    *s3.Bucket
 	shipped   atomic.Int64 // when the newest backup in the bucket was made, or when this instance began
+	cores     crowd.Cores
 	stopping  atomic.Bool
 	deadline  time.Duration
 	close     []func() error

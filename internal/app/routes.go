@@ -47,9 +47,21 @@ func (a *App) routes(build fs.FS) (http.Handler, error) {
 	}
 	mux.Handle(visitor.Path, a.domains.visitor.Handler())
 	mux.Handle(visitor.Path+"/open", a.domains.visitor.Handler())
-	mux.Handle("/", pages)
+	mux.Handle("/", a.spared(pages))
 	answering := web.Logged(web.Recovered(mux, a.log, rest.WriteError), a.kept(data), a.requests.Observe, a.log, a.db.Clock, a.deadline)
 	return web.Secured(a.leaving(answering), a.secure), nil
+}
+
+// spared turns visitors away while the cores stay behind.
+func (a *App) spared(pages http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if err := a.cores.Enter(); err != nil {
+			notReady(w, fault.Of(err).Message)
+			return
+		}
+		defer a.cores.Leave()
+		pages.ServeHTTP(w, r)
+	})
 }
 
 // leaving asks the clients of a server that stops to connect anew, which brings them to another one.

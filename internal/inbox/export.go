@@ -153,8 +153,9 @@ func (b *Inbox) page(ctx context.Context, l list, out []byte, last []any) (page 
 		into[i] = &cells[i]
 	}
 	query, args := l.query(last)
-	rows := 0
-	err = b.d.Read(ctx, func(ctx context.Context, tx *db.Tx) error {
+	rows, before := 0, len(out)
+	err = b.d.ReadBeside(ctx, func(ctx context.Context, tx *db.Tx) error {
+		rows, out = 0, out[:before]
 		return db.Each(ctx, tx, query, args, func(scan func(into ...any) error) error {
 			if err := scan(into...); err != nil {
 				return err

@@ -7,8 +7,12 @@ import (
 	"greenroom/internal/platform/fault"
 )
 
-// besideTries is how often a long job asks for the writer before it gives up; each time it waits as long as anybody.
-const besideTries = 15
+// besideTries is how often a long job asks a busy database before it gives up; each time it waits as long as anybody, and
+// besideAgain longer before it asks again, since it may be turned away at once.
+const (
+	besideTries = 15
+	besideAgain = 100 * time.Millisecond
+)
 
 // besidePause is how long a long job leaves the file to others between two writes. Whoever waits for it looks again at
 // least every 100 ms (SQLite's busy handler), so one pause lets all of them in.
@@ -63,7 +67,19 @@ func (d *DB) writeBeside(ctx context.Context, s *Stride, fn func(ctx context.Con
 		if !fault.Is(err, fault.Unavailable) || try == besideTries || ctx.Err() != nil {
 			return err
 		}
-		sleep(ctx, time.Duration(try)*10*time.Millisecond)
+		sleep(ctx, time.Duration(try)*besideAgain)
+	}
+}
+
+// ReadBeside is Read for one of the many pages of a long answer: where visitors are turned away, what has begun goes on. fn may
+// run more than once.
+func (d *DB) ReadBeside(ctx context.Context, fn func(ctx context.Context, tx *Tx) error) error {
+	for try := 1; ; try++ {
+		err := d.Read(ctx, fn)
+		if !fault.Is(err, fault.Unavailable) || try == besideTries || ctx.Err() != nil {
+			return err
+		}
+		sleep(ctx, time.Duration(try)*besideAgain)
 	}
 }
 

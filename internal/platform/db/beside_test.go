@@ -27,6 +27,16 @@ func TestLongJobAsksABusyDatabaseAgainForAWhile(t *testing.T) {
 		if tries, err := store(1000); !fault.Is(err, fault.Unavailable) || tries > 20 {
 			t.Errorf("always busy: %d tries, %v", tries, err)
 		}
+		reads := 0
+		err := d.ReadBeside(t.Context(), func(context.Context, *db.Tx) error {
+			if reads++; reads < 3 {
+				return fault.New(fault.Unavailable, "Busy.")
+			}
+			return nil
+		})
+		if err != nil || reads != 3 {
+			t.Errorf("a page that is busy twice: %d reads, %v", reads, err)
+		}
 		if tries, err := store(0); !db.Violates(err, db.Unique) || tries != 1 {
 			t.Errorf("refused: %d tries, %v", tries, err)
 		}
