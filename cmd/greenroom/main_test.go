@@ -18,6 +18,7 @@ import (
 
 	"greenroom/internal/platform/db"
 	"greenroom/internal/platform/db/dbtest"
+	"greenroom/internal/platform/safe/safetest"
 )
 
 // asCommand makes the test's own binary behave as greenroom, so that what runs is main with its signals, its exit code
@@ -29,7 +30,7 @@ func TestMain(m *testing.M) {
 		main()
 		return
 	}
-	os.Exit(m.Run())
+	safetest.Main(m)
 }
 
 // place is an installation: where its commands look.
@@ -127,7 +128,10 @@ func (p place) serveUnder(t *testing.T, program ...string) *running {
 	go func() {
 		scanner := bufio.NewScanner(log)
 		for scanner.Scan() {
-			lines <- scanner.Text()
+			select {
+			case lines <- scanner.Text():
+			default: // what nobody reads for so long is not waited for
+			}
 		}
 		close(lines)
 		ended <- c.Wait()

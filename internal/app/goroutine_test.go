@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -108,4 +109,31 @@ func isNamed(n ast.Expr, pkg, name string) bool {
 	}
 	of, ok := selected.X.(*ast.Ident)
 	return ok && of.Name == pkg
+}
+
+// Whoever starts goroutines shows that all of them end: its tests look what is left.
+func TestPackagesThatStartGoroutinesLookWhatIsLeft(t *testing.T) {
+	t.Parallel()
+	starts, looks := map[string]bool{}, map[string]bool{}
+	begins := regexp.MustCompile(`\bsafe\.(Go|Keep|Group|Func)\b`)
+	for _, folder := range []string{"cmd", "internal"} {
+		err := filepath.WalkDir(filepath.Join("../..", folder), func(path string, _ fs.DirEntry, err error) error {
+			if err != nil || !strings.HasSuffix(path, ".go") {
+				return err
+			}
+			text, err := os.ReadFile(path)
+			isTest := strings.HasSuffix(path, "_test.go")
+			starts[filepath.Dir(path)] = starts[filepath.Dir(path)] || !isTest && begins.Match(text)
+			looks[filepath.Dir(path)] = looks[filepath.Dir(path)] || isTest && strings.Contains(string(text), "safetest.Main(m)")
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	for folder, does := range starts {
+		if does && !looks[folder] {
+			t.Errorf("the tests of %s do not look what is left: see platform/safe/safetest", folder)
+		}
+	}
 }

@@ -1,14 +1,14 @@
 package catalog_test
 
 import (
-	"os"
 	"testing"
 
 	"greenroom/internal/catalog"
 	"greenroom/internal/catalog/catalogtest"
+	"greenroom/internal/platform/safe/safetest"
 )
 
 func TestMain(m *testing.M) {
 	catalog.UseGenerated(catalogtest.Courses)
-	os.Exit(m.Run())
+	safetest.Main(m)
 }

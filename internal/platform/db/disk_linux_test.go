@@ -111,6 +111,7 @@ func TestAFullDiskIsAnsweredAsSuch(t *testing.T) {
 		return
 	}
 	d, write := notes(t, file)
+	defer func() { _ = d.Close() }()
 	log, err := os.Stat(file + "-wal")
 	if err != nil {
 		t.Fatal(err)
