@@ -34,6 +34,7 @@ func (w work) request(ctx context.Context, url string, i int64) (*http.Request, 
 	}
 	r.Header.Set("apikey", "sb_publishable_of_the_tests")
 	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("Accept-Encoding", "br, gzip") // as browsers do
 	if w.token != "" {
 		r.Header.Set("Authorization", "Bearer "+w.token)
 	}

@@ -57,8 +57,8 @@ func (g *generator) overload(t *testing.T, engine db.Engine, w work, inside stri
 	quiet := g.probe(t.Context(), besides)
 	time.Sleep(faultTime(5 * time.Second))
 	alone := quiet()
-	can := g.closed(t.Context(), w, 32, faultTime(5*time.Second))
-	perSecond := float64(len(can.accepted)) / faultTime(5*time.Second).Seconds()
+	can := g.closed(t.Context(), w, 32, 4*time.Second)
+	perSecond := float64(len(can.accepted)) / 4
 	if len(can.accepted) == 0 {
 		t.Fatalf("%s: nothing is answered: %s", w.name, can)
 	}

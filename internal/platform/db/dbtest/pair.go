@@ -56,10 +56,10 @@ func (p *Pair) URL(database string) string {
 
 // FailOver kills every process of the primary and lets the standby take its place.
 func (p *Pair) FailOver() error {
-	if err := p.Primary.signal(syscall.SIGKILL); err != nil {
+	if err := p.Primary.Kill(); err != nil {
 		return err
 	}
-	return p.Standby.ask("select pg_promote(wait => false)", nil)
+	return p.Standby.ask("select pg_promote(wait => true, wait_seconds => 60)", nil)
 }
 
 // follow copies a running cluster and starts the copy as its standby.
@@ -91,7 +91,7 @@ func follow(of *Cluster, settings ...string) (*Cluster, error) {
 
 // ask runs one statement on the cluster's own database.
 func (c *Cluster) ask(query string, into *string) error {
-	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
 	conn, err := pgx.Connect(ctx, c.URL("postgres"))
 	if err != nil {

@@ -31,15 +31,34 @@ func (c *Cluster) Pause() error { return c.signal(syscall.SIGSTOP) }
 // Resume lets the cluster go on.
 func (c *Cluster) Resume() error { return c.signal(syscall.SIGCONT) }
 
+// Kill ends every process of the cluster at once, as a machine that dies does.
+func (c *Cluster) Kill() error {
+	if err := c.Pause(); err != nil { // or those that are left would be reparented before they are found
+		return err
+	}
+	all, err := c.children()
+	for _, pid := range append(all, c.server.Process.Pid) {
+		_ = syscall.Kill(pid, syscall.SIGKILL)
+	}
+	return err
+}
+
 // signal reaches the server first, so that it starts no further process meanwhile, and then those that it started.
 func (c *Cluster) signal(s syscall.Signal) error {
-	server := c.server.Process.Pid
-	if err := syscall.Kill(server, s); err != nil {
+	if err := syscall.Kill(c.server.Process.Pid, s); err != nil {
 		return fmt.Errorf("signal PostgreSQL: %w", err)
 	}
+	all, err := c.children()
+	for _, pid := range all {
+		_ = syscall.Kill(pid, s)
+	}
+	return err
+}
+
+func (c *Cluster) children() (all []int, err error) {
 	found, err := filepath.Glob("/proc/[0-9]*/stat")
 	if err != nil {
-		return err
+		return nil, err
 	}
 	for _, file := range found {
 		text, err := os.ReadFile(file)
@@ -48,13 +67,12 @@ func (c *Cluster) signal(s syscall.Signal) error {
 		}
 		// "pid (name) state parent …"; the name may hold anything.
 		after := strings.Fields(string(text[strings.LastIndexByte(string(text), ')')+1:]))
-		if len(after) < 2 || after[1] != strconv.Itoa(server) {
+		if len(after) < 2 || after[1] != strconv.Itoa(c.server.Process.Pid) {
 			continue
 		}
-		pid, err := strconv.Atoi(filepath.Base(filepath.Dir(file)))
-		if err == nil {
-			_ = syscall.Kill(pid, s)
+		if pid, err := strconv.Atoi(filepath.Base(filepath.Dir(file))); err == nil {
+			all = append(all, pid)
 		}
 	}
-	return nil
+	return all, nil
 }
