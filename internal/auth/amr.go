@@ -12,15 +12,15 @@ type proof struct {
 	Provider  string `json:"provider,omitempty"`
 }
 
-// withoutMethod takes a factor's proofs out of an amr list.
-func withoutMethod(amr, factorType string) (string, error) {
+// withoutMethod takes the proofs by a method out of an amr list.
+func withoutMethod(amr, method string) (string, error) {
 	var all []proof
 	if err := json.Unmarshal([]byte(amr), &all); err != nil {
 		return "", err
 	}
 	kept := []proof{}
 	for _, one := range all {
-		if one.Method != methodOf(factorType) {
+		if one.Method != method {
 			kept = append(kept, one)
 		}
 	}
@@ -37,7 +37,7 @@ func methodOf(factorType string) string {
 
 // withMethod puts a new proof first.
 func withMethod(amr, factorType string, now time.Time) (string, error) {
-	rest, err := withoutMethod(amr, factorType)
+	rest, err := withoutMethod(amr, methodOf(factorType))
 	if err != nil {
 		return "", err
 	}

@@ -318,7 +318,7 @@ func loseFactor(ctx context.Context, tx *db.Tx, f Factor) error {
 		return err
 	}
 	for of, amr := range weak {
-		if amr, err = withoutMethod(amr, f.FactorType); err != nil {
+		if amr, err = withoutMethod(amr, methodOf(f.FactorType)); err != nil {
 			return err
 		}
 		if _, err := tx.Exec(ctx, `update sessions set aal = case when passkey_id is null then 'aal1' else 'aal2' end, amr = $2, factor_id = null

@@ -41,10 +41,13 @@ var (
 	errPasskeyRefused = refuse(400, "webauthn_verification_failed", "Credential verification failed")
 )
 
+// PasskeysWork tells whether browsers have passkeys for this site.
+func (s *Service) PasskeysWork() bool { return s.keySite.on() }
+
 // withPasskeys serves a ceremony where browsers have passkeys.
 func (s *Service) withPasskeys(verb handler) handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
-		if !s.keySite.on() {
+		if !s.PasskeysWork() {
 			return errNoPasskeys
 		}
 		return verb(w, r)
@@ -233,7 +236,7 @@ func (s *Service) deleteUserPasskey(w http.ResponseWriter, r *http.Request) erro
 // dropPasskey deletes a passkey with the sessions that it opened: whoever takes it away may have lost the device. The
 // session that asks stays, and is no stronger than its other proofs.
 func (s *Service) dropPasskey(ctx context.Context, tx *db.Tx, u *User, p Passkey, asking string, note audit.Entry) error {
-	if err := weaken(ctx, tx, "passkey_id = $1", p.ID, asking); err != nil {
+	if err := endOpenedBy(ctx, tx, "passkey_id = $1", p.ID, asking); err != nil {
 		return err
 	}
 	if _, err := tx.Exec(ctx, "delete from passkeys where id = $1", p.ID); err != nil {
@@ -246,12 +249,23 @@ func (s *Service) dropPasskey(ctx context.Context, tx *db.Tx, u *User, p Passkey
 	return s.Enqueue(ctx, tx, mail.PasskeyRemoved{To: u.Email, Passkey: p.FriendlyName})
 }
 
-// weaken ends the sessions that passkeys opened which are about to go, but for one.
-func weaken(ctx context.Context, tx *db.Tx, which, arg, except string) error {
+// endOpenedBy ends the sessions that passkeys opened which are about to go. One may stay: it loses that proof.
+func endOpenedBy(ctx context.Context, tx *db.Tx, which, arg, except string) error {
 	if _, err := tx.Exec(ctx, "delete from sessions where id <> $2 and "+which, arg, orNil(except)); err != nil {
 		return err
 	}
-	_, err := tx.Exec(ctx, "update sessions set aal = 'aal1' where factor_id is null and "+which, arg)
+	var amr string
+	err := tx.QueryRow(ctx, "select amr from sessions where "+which, arg).Scan(&amr)
+	if missing(err) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if amr, err = withoutMethod(amr, methodPasskey); err != nil {
+		return err
+	}
+	_, err = tx.Exec(ctx, "update sessions set amr = $2, aal = case when factor_id is null then 'aal1' else aal end where "+which, arg, amr)
 	return err
 }
 
@@ -261,7 +275,7 @@ func clearPasskeys(ctx context.Context, tx *db.Tx, user, except string, from ori
 	if err != nil || len(all) == 0 {
 		return 0, err
 	}
-	if err := weaken(ctx, tx, "passkey_id in (select id from passkeys where user_id = $1)", user, except); err != nil {
+	if err := endOpenedBy(ctx, tx, "passkey_id in (select id from passkeys where user_id = $1)", user, except); err != nil {
 		return 0, err
 	}
 	if _, err := tx.Exec(ctx, "delete from passkeys where user_id = $1", user); err != nil {

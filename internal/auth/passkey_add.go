@@ -179,6 +179,7 @@ func (s *Service) addPasskey(w http.ResponseWriter, r *http.Request) error {
 	var p Passkey
 	var refused error
 	err = s.write(r.Context(), func(ctx context.Context, tx *db.Tx) error {
+		refused = nil // a transaction may begin anew
 		now, err := recall(ctx, tx, c)
 		if err != nil {
 			return err

@@ -101,8 +101,8 @@ func TestPasskeysAreRenamedAndTakenAway(t *testing.T) {
 		want(t, h.withToken("DELETE", "/passkeys/"+p.id, here.str("access_token"), nil), 204, "")
 		want(t, p.signIn(nil), 400, "webauthn_verification_failed")
 		want(t, h.get("/user", lost.str("access_token")), 403, "session_not_found")
-		if claims := claimsOf(t, h, want(t, h.refresh(here.str("refresh_token")), 200, "")); claims.AAL != "aal1" {
-			t.Errorf("without its passkey the session is %s", claims.AAL)
+		if claims := claimsOf(t, h, want(t, h.refresh(here.str("refresh_token")), 200, "")); claims.AAL != "aal1" || string(claims.AMR) != "[]" {
+			t.Errorf("without its passkey the session is %s by %s", claims.AAL, claims.AMR)
 		}
 		if letter := last[mail.PasskeyRemoved](h); letter.To != "ada@example.com" {
 			t.Errorf("letter: %+v", letter)
