@@ -85,7 +85,7 @@ func (d *domains) openAuth(ctx context.Context) (*auth.Service, error) {
 		Providers: providers,
 		DB:        a.db, Keys: a.tokens, Accounts: a.accounts, Limits: d.limits, Enqueue: d.mail.Enqueue, Box: a.box, IsService: a.isService, Pepper: []byte(pepper),
 		SiteName: "Greenroom", SiteURL: a.config.SiteURL, RedirectURLs: a.config.RedirectURLs,
-		ConfirmEmail: a.config.ConfirmEmail, Guests: a.config.Anonymous, PasswordMin: a.config.PasswordMin, PasswordList: a.config.PasswordList, Log: a.log,
+		ConfirmEmail: a.config.ConfirmEmail, Guests: a.config.Anonymous, NoEmailSignIn: a.config.EmailSignIn == "off", PasswordMin: a.config.PasswordMin, PasswordList: a.config.PasswordList, Log: a.log,
 	})
 }
 

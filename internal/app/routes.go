@@ -23,6 +23,7 @@ func (a *App) routes(build fs.FS) (http.Handler, error) {
 		Settings: site.Settings{
 			APIKey: a.keys.Publishable, SiteURL: a.config.SiteURL, SupportEmail: a.supportAddress(),
 			Social: site.Social(a.config.Social), ConfirmEmail: a.config.ConfirmEmail, Providers: a.providerNames(),
+			Passkeys: a.domains.auth.PasskeysWork(), EmailSignIn: a.config.OffersEmailSignIn(), Guests: a.config.Anonymous,
 		},
 	})
 	if err != nil {

@@ -24,7 +24,7 @@ func (s *Service) settings(w http.ResponseWriter, _ *http.Request) error {
 	}
 	writeJSON(w, http.StatusOK, map[string]any{
 		"external": external, "disable_signup": false, "mailer_autoconfirm": !s.ConfirmEmail, "phone_autoconfirm": false,
-		"sms_provider": "", "saml_enabled": false, "saml_private_key_next_configured": false, "passkeys_enabled": s.keySite.on(),
+		"sms_provider": "", "saml_enabled": false, "saml_private_key_next_configured": false, "passkeys_enabled": s.PasskeysWork(),
 	})
 	return nil
 }

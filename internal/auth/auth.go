@@ -48,6 +48,8 @@ type Options struct {
 	ConfirmEmail bool
 	// Guests lets people in who give no address.
 	Guests bool
+	// NoEmailSignIn sends nobody a link or code that signs in.
+	NoEmailSignIn bool
 	// PasswordMin is the shortest password; PasswordList a file of further passwords that nobody may choose.
 	PasswordMin  int
 	PasswordList string

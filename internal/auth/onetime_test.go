@@ -187,3 +187,22 @@ func TestWrongCodesOfADayAreBoundedForAnAccountAndLinksAreNot(t *testing.T) {
 		want(t, try(ask().Code), 200, "")
 	})
 }
+
+func TestNoLetterSignsInWhereTheOperatorSaysSo(t *testing.T) {
+	t.Parallel()
+	each(t, func(o *Options) { o.NoEmailSignIn = true }, func(t *testing.T, h *house) {
+		h.signedUp("ada@example.com")
+		for _, path := range []string{"/otp", "/magiclink"} {
+			for _, email := range []string{"ada@example.com", "new@example.com"} {
+				want(t, h.post(path, m{"email": email}), 422, "otp_disabled")
+			}
+		}
+		if n := h.count("select count(*) from one_time_tokens"); n != 0 {
+			t.Errorf("%d links and codes were made", n)
+		}
+		if n := h.count("select count(*) from users"); n != 1 {
+			t.Errorf("%d people", n)
+		}
+		want(t, h.post("/recover", m{"email": "ada@example.com"}), 200, "") // a forgotten password is another thing
+	})
+}

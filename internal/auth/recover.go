@@ -140,6 +140,9 @@ func (s *Service) resend(w http.ResponseWriter, r *http.Request) error {
 
 // otp mails a link that signs in without a password, and opens an account for a new address unless told not to.
 func (s *Service) otp(w http.ResponseWriter, r *http.Request) error {
+	if s.NoEmailSignIn {
+		return refuse(422, "otp_disabled", "Signing in by email is disabled")
+	}
 	var in letterBody
 	from := originOf(r)
 	if err := s.readLetter(r, &in, from); err != nil {

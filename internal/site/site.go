@@ -26,6 +26,10 @@ type Settings struct {
 	Social       Social   `json:"social"`
 	ConfirmEmail bool     `json:"confirmEmail"`
 	Providers    []string `json:"providers"`
+	// Passkeys tells whether browsers have passkeys for this site; EmailSignIn and Guests what the operator allows.
+	Passkeys    bool `json:"passkeys"`
+	EmailSignIn bool `json:"emailSignIn"`
+	Guests      bool `json:"guests"`
 }
 
 // Social are the product's pages elsewhere.

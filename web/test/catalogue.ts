@@ -12,6 +12,9 @@ export const settings: Settings = {
   },
   confirmEmail: false,
   providers: [],
+  passkeys: false,
+  emailSignIn: false,
+  guests: false,
 }
 
 const base = {

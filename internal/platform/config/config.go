@@ -28,6 +28,7 @@ type Config struct {
 	Inbox          string
 	Support        string
 	ConfirmEmail   bool
+	EmailSignIn    string
 	Anonymous      bool
 	PasswordMin    int
 	PasswordList   string
@@ -65,6 +66,12 @@ type Social struct {
 
 // Database is the SQLite file in the data folder.
 func (c Config) Database() string { return filepath.Join(c.Data, "greenroom.db") }
+
+// OffersEmailSignIn tells whether the sign-in page offers a code by email: where the operator says so, or else where mail
+// can leave.
+func (c Config) OffersEmailSignIn() bool {
+	return c.EmailSignIn == "on" || (c.EmailSignIn == "" && c.SMTPURL != "")
+}
 
 // AuditKept is how long an entry of the audit trail lives.
 func (c Config) AuditKept() time.Duration { return time.Duration(c.AuditDays) * 24 * time.Hour }
@@ -113,6 +120,7 @@ func (r *reader) load() Config {
 		SMTPURL:        r.smtpURL("GREENROOM_SMTP_URL"),
 		MailFrom:       r.address("GREENROOM_MAIL_FROM", "Greenroom <hello@greenroom.example>"),
 		ConfirmEmail:   r.flag("GREENROOM_CONFIRM_EMAIL", false, "true", "false"),
+		EmailSignIn:    r.choice("GREENROOM_EMAIL_SIGN_IN", "", "on", "off"),
 		Anonymous:      r.flag("GREENROOM_ANONYMOUS", false, "on", "off"),
 		PasswordMin:    r.number("GREENROOM_PASSWORD_MIN", 10, 8, 64),
 		PasswordList:   r.text("GREENROOM_PASSWORD_LIST", ""),

@@ -169,3 +169,22 @@ func TestDatabaseOverANetworkSaysHowItIsGuarded(t *testing.T) {
 		t.Error("the host that the driver takes from its own variable was not looked at")
 	}
 }
+
+func TestACodeByEmailIsOfferedWhereMailCanLeave(t *testing.T) {
+	t.Parallel()
+	const server = "smtp://mail.example.com:587"
+	for _, c := range []struct {
+		setting, smtp string
+		want          bool
+	}{
+		{"", "", false}, {"", server, true}, {"on", "", true}, {"off", server, false},
+	} {
+		got, err := config.Load(map[string]string{"GREENROOM_EMAIL_SIGN_IN": c.setting, "GREENROOM_SMTP_URL": c.smtp})
+		if err != nil || got.OffersEmailSignIn() != c.want {
+			t.Errorf("%q with %q: %v %v", c.setting, c.smtp, got.OffersEmailSignIn(), err)
+		}
+	}
+	if _, err := config.Load(map[string]string{"GREENROOM_EMAIL_SIGN_IN": "maybe"}); err == nil {
+		t.Error("maybe is taken")
+	}
+}

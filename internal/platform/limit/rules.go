@@ -25,7 +25,7 @@ var (
 	SignInPerAccount     = Rule{"sign-in per account", 100, time.Hour, requests, account}
 	SignInPerDevice      = Rule{"sign-in per device", 10, 180 * 24 * time.Hour, requests, exact}
 	PasswordPerSession   = Rule{"password per session", 10, time.Hour, requests, exact}
-	PasskeyPerAddress    = Rule{"passkey per address", 60, 5 * time.Minute, requests, Address}
+	PasskeyPerAddress    = Rule{"passkey per address", 150, 5 * time.Minute, requests, Address}
 	SignUpPerAddress     = Rule{"sign-up per address", 30, 5 * time.Minute, requests, Address}
 	GuestPerAddress      = Rule{"guest per address", 30, time.Hour, requests, Address}
 	RefreshPerAddress    = Rule{"refresh per address", 150, 5 * time.Minute, requests, Address}

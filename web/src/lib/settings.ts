@@ -6,6 +6,11 @@ export type Settings = {
   social: { instagram: string; youtube: string; x: string; linkedin: string }
   confirmEmail: boolean
   providers: string[]
+  /** Whether browsers have passkeys for this site. */
+  passkeys: boolean
+  /** Whether the operator offers to sign in by a mailed code, and to come in as a guest. */
+  emailSignIn: boolean
+  guests: boolean
 }
 
 type Injected = { settings: Settings; state: unknown }
