@@ -36,7 +36,7 @@ export function MobileMenu({ open, onOpenChange }: { open: boolean; onOpenChange
           </li>
         </ul>
       </nav>
-      {session ? (
+      {session && !session.user.is_anonymous ? (
         <p className="mt-6 text-meta text-muted wrap-anywhere">
           Signed in as <span className="text-soft">{session.user.email}</span>
         </p>

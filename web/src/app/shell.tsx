@@ -5,6 +5,7 @@ import { forgetArrivalError, noteArrivalNews, useArrivalError, useArrivalNews } 
 import { useLater } from '@/lib/later'
 import { useReaderId } from '@/lib/session'
 import { takePress } from '@/startup/early-press'
+import { Aside } from '@/ui/aside'
 import { ToastHost, toast } from '@/ui/toast'
 import { Footer } from './footer'
 import { Navigation } from './navigation'
@@ -29,6 +30,7 @@ export function Shell({ children }: { children: ReactNode }) {
         {children}
       </main>
       <Footer />
+      <Aside />
       <ToastHost />
       <WhenOutdated />
     </>
@@ -72,12 +74,14 @@ function useTellArrivalError() {
   }, [error, ownWords])
 }
 
-/** Tells what a link brought here has done. */
+/** Tells what a link brought here has done, or who a guest has become; what is theirs is read anew. */
 function useTellArrivalNews() {
   const news = useArrivalNews()
+  const queryClient = useQueryClient()
   useEffect(() => {
     if (!news) return
     toast.success(news)
     noteArrivalNews(null)
-  }, [news])
+    void queryClient.invalidateQueries()
+  }, [news, queryClient])
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ago } from './devices'
+import { ago } from './ago'
 
 describe('how long ago', () => {
   const now = Date.parse('2026-11-15T12:00:00Z')

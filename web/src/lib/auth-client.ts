@@ -1,5 +1,6 @@
 import { AuthClient } from '@supabase/auth-js'
 import { clearOutcome, noteArrivalError, noteArrivalNews } from './arrival'
+import { followGuest } from './auth-guest'
 import { providerError } from './auth-provider'
 import { settings } from './settings'
 import { hearWait } from './wait'
@@ -14,6 +15,7 @@ function make(own: ConstructorParameters<typeof AuthClient>[0]): Client {
     url: `${location.origin}/auth/v1`,
     headers: { apikey: apiKey, Authorization: `Bearer ${apiKey}` },
     flowType: 'implicit',
+    experimental: { recoveryCodes: true },
     fetch: async (input, init) => hearWait(await fetch(input, init)),
     ...own,
   })
@@ -37,6 +39,7 @@ export async function openAuth(storageKey: string): Promise<Client> {
     autoRefreshToken: true,
     persistSession: true,
   })
+  if (settings().guests) client.onAuthStateChange((_, session) => followGuest(session, renewGuest))
   const { error } = await client.initialize()
   if (error) noteArrivalError(providerError(codeIn(error)) || error.message)
   else if (confirming.has(opened)) noteArrivalNews('Your email is confirmed')
@@ -47,6 +50,13 @@ export async function openAuth(storageKey: string): Promise<Client> {
 function codeIn(error: object): string {
   const details = 'details' in error ? (error.details as { code?: string } | null) : null
   return details?.code ?? ''
+}
+
+/** A guest's session, once it is no longer the one of this visit. */
+async function renewGuest(refresh_token: string) {
+  const { data, error } = await passingAuth().refreshSession({ refresh_token })
+  if (error) throw error
+  return data.session
 }
 
 let passing: Client | undefined

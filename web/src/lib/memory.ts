@@ -28,8 +28,11 @@ export function takeWanted(): string {
   return path && /^\/(?![/\\])/.test(path) ? path : '/'
 }
 
-/** What a stranger pressed that only somebody signed in can do: its button, and as words that end a sentence. */
-export type Press = { button: string; words: string }
+/**
+ * What a stranger pressed that only somebody signed in can do: its button, and as words that end a sentence. A guest
+ * cannot do it either where it takes an account.
+ */
+export type Press = { button: string; words: string; takesAccount?: boolean }
 
 // Who signs in later than this came for something else.
 const pressLasts = 15 * 60_000

@@ -151,14 +151,15 @@ export function usePress(what: Press, work: (isSignedIn: boolean, isAgain: boole
   const ref = useRef<HTMLButtonElement>(null)
   const [held, hold] = useState(false)
   const isKnown = () => state.status !== 'loading'
+  const isIn = () => state.session !== null && !(what.takesAccount && state.session.user.is_anonymous)
   const press = () => {
     if (!isKnown()) return hold(true)
-    if (!state.session) rememberPress(what)
-    work(state.session !== null, false)
+    if (!isIn()) rememberPress(what)
+    work(isIn(), false)
   }
   const isDue = useSyncExternalStore(
     subscribe,
-    () => (held && isKnown()) || (due === what.button && state.session !== null),
+    () => (held && isKnown()) || (due === what.button && isIn()),
     () => false,
   )
   useEffect(() => {

@@ -11,6 +11,7 @@ import { Skeleton } from '@/ui/skeleton'
 import { toast } from '@/ui/toast'
 import { useLogOut } from './api'
 import { CopyDrawing, LeaveDrawing, SettingsDrawing, ShieldDrawing } from './drawings'
+import { LeaveAsGuest, TakeAccount } from './guest'
 
 /** The account itself, and beside it what its owner keeps here. */
 export function AccountScreen({ shelves }: { shelves?: ReactNode }) {
@@ -32,7 +33,7 @@ export function AccountScreen({ shelves }: { shelves?: ReactNode }) {
 }
 
 function Overview({ session }: { session: Session }) {
-  const { id, email = '' } = session.user
+  const { id, email = '', is_anonymous: isGuest = false } = session.user
   const { data: admin = false, isLoadingError, refetch } = useIsAdmin(id)
   const navigate = useNavigate()
   const logOut = useLogOut(() => void navigate('/auth', { replace: true }))
@@ -45,12 +46,10 @@ function Overview({ session }: { session: Session }) {
             aria-hidden="true"
             className="-ml-1 flex size-16 items-center justify-center rounded-full border-4 border-surface-1 bg-accent font-serif text-2xl text-on-accent uppercase"
           >
-            {email.charAt(0)}
+            {isGuest ? 'G' : email.charAt(0)}
           </div>
           <div className="mt-4 flex flex-wrap items-center gap-x-4 gap-y-2">
-            <p className="min-w-0 text-xl font-medium wrap-anywhere">
-              <Address of={email} />
-            </p>
+            <p className="min-w-0 text-xl font-medium wrap-anywhere">{isGuest ? 'Guest' : <Address of={email} />}</p>
             {admin && (
               <span className="inline-flex items-center gap-1.5 rounded-full border border-gold px-3 py-1 text-meta font-medium text-gold">
                 <ShieldDrawing />
@@ -69,6 +68,7 @@ function Overview({ session }: { session: Session }) {
           <UserId id={id} />
         </div>
       </section>
+      {isGuest && <TakeAccount className="mt-6" />}
       <div className="mt-6 grid gap-3 sm:flex">
         <Button asChild size="large">
           <Link to="/settings">
@@ -84,16 +84,20 @@ function Overview({ session }: { session: Session }) {
             </Link>
           </Button>
         )}
-        <Button
-          look="ghost"
-          size="large"
-          className="sm:ml-auto"
-          disabled={logOut.isPending}
-          onClick={() => logOut.mutate()}
-        >
-          <LeaveDrawing />
-          Log out
-        </Button>
+        {isGuest ? (
+          <LeaveAsGuest disabled={logOut.isPending} onLeave={() => logOut.mutate()} />
+        ) : (
+          <Button
+            look="ghost"
+            size="large"
+            className="sm:ml-auto"
+            disabled={logOut.isPending}
+            onClick={() => logOut.mutate()}
+          >
+            <LeaveDrawing />
+            Log out
+          </Button>
+        )}
       </div>
     </>
   )

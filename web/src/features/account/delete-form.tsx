@@ -44,19 +44,24 @@ export function DeleteForm({ email, onCancel, onGone }: DeleteFormProps) {
     setTyped(right)
     const toField = (name: string) => form.querySelector<HTMLInputElement>(`[name=${name}]`)?.focus()
     if (!right) return toField('confirmation')
-    remove.mutate(String(filled.get('password')), { onError: () => toField('password') })
+    remove.mutate(String(filled.get('password') ?? ''), { onError: () => toField('password') })
   }
   return (
     <form noValidate method="post" onSubmit={submit} className="grid gap-5">
-      <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
       {remove.isError && code !== 'current_password_invalid' && <Refusal error={remove.error} />}
-      <Field
-        label="Password"
-        hint="No password? Sign in again first, then leave this empty."
-        error={code === 'current_password_invalid' ? 'That is not your password.' : undefined}
-      >
-        {(wiring) => <PasswordInput {...wiring} name="password" autoComplete="current-password" />}
-      </Field>
+      {/* A guest has no address, and nothing to show but the session. */}
+      {email && (
+        <>
+          <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
+          <Field
+            label="Password"
+            hint="No password? Sign in again first, then leave this empty."
+            error={code === 'current_password_invalid' ? 'That is not your password.' : undefined}
+          >
+            {(wiring) => <PasswordInput {...wiring} name="password" autoComplete="current-password" />}
+          </Field>
+        </>
+      )}
       <Field label={`Type ${word} to confirm`} error={isTyped ? undefined : `Type the word ${word}`}>
         {(wiring) => (
           <Input {...wiring} name="confirmation" autoComplete="off" autoCapitalize="characters" spellCheck={false} />

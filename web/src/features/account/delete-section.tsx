@@ -21,8 +21,9 @@ export function DeleteSection({ email, onGone }: { email: string; onGone: () => 
         title="Delete your account?"
         description={
           <>
-            <span className="wrap-anywhere text-foreground">{email}</span> and everything in it will be deleted. If you
-            have a workshop spot, you give it up. Download your data first if you want to keep it.
+            <span className="wrap-anywhere text-foreground">{email || 'Your guest account'}</span> and everything in it
+            will be deleted. If you have a workshop spot, you give it up. Download your data first if you want to keep
+            it.
           </>
         }
       >

@@ -1,3 +1,4 @@
+import { ago } from '@/lib/ago'
 import { localDate } from '@/lib/format'
 import { Button } from '@/ui/button'
 import { Confirm } from '@/ui/confirm'
@@ -5,7 +6,7 @@ import { ErrorState } from '@/ui/error-state'
 import { Drawing } from '@/ui/icon'
 import { Section, useHeading } from '@/ui/section'
 import { Skeleton } from '@/ui/skeleton'
-import { ago, type Device, useDevices, useEndDevice, useEndOthers } from './devices'
+import { type Device, useDevices, useEndDevice, useEndOthers } from './devices'
 
 /** Where the account is signed in; a place that its owner does not know is ended here. */
 export function DeviceSection({ user }: { user: string }) {

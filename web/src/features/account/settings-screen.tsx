@@ -14,16 +14,18 @@ import { DataSection } from './data-section'
 import { DeleteSection } from './delete-section'
 import { DeviceSection } from './device-section'
 import { Goodbye } from './goodbye'
+import { GuestSettings } from './guest'
 import { useStanding } from './proof'
 import { AddressSection, type First, useProofFirst } from './prove-address'
 
 type SettingsScreenProps = {
   SecondStep: SecondStepForm
+  passkeys?: ((session: Session) => ReactNode) | undefined
   /** `first` is what comes before a new way in. */
   factors: (session: Session, first: First) => ReactNode
 }
 
-export function SettingsScreen({ SecondStep, factors }: SettingsScreenProps) {
+export function SettingsScreen({ SecondStep, passkeys, factors }: SettingsScreenProps) {
   // Deleting the account ends the session: that is no reason to be sent to sign-in.
   const [gone, setGone] = useState(false)
   if (gone) return <Goodbye />
@@ -39,7 +41,9 @@ export function SettingsScreen({ SecondStep, factors }: SettingsScreenProps) {
       <div className="grid gap-6">
         <RequireSession pending={<Pending />}>
           {(session) =>
-            owesSecondStep(session) ? (
+            session.user.is_anonymous ? (
+              <GuestSettings user={session.user.id} onGone={() => setGone(true)} />
+            ) : owesSecondStep(session) ? (
               <>
                 <Section
                   title="Confirm it’s you"
@@ -53,7 +57,7 @@ export function SettingsScreen({ SecondStep, factors }: SettingsScreenProps) {
                 <DataSection />
               </>
             ) : (
-              <Everything session={session} factors={factors} onGone={() => setGone(true)} />
+              <Everything session={session} passkeys={passkeys} factors={factors} onGone={() => setGone(true)} />
             )
           }
         </RequireSession>
@@ -62,9 +66,9 @@ export function SettingsScreen({ SecondStep, factors }: SettingsScreenProps) {
   )
 }
 
-type EverythingProps = { session: Session; factors: SettingsScreenProps['factors']; onGone: () => void }
+type EverythingProps = Omit<SettingsScreenProps, 'SecondStep'> & { session: Session; onGone: () => void }
 
-function Everything({ session, factors, onGone }: EverythingProps) {
+function Everything({ session, passkeys, factors, onGone }: EverythingProps) {
   const { first, confirm, dialog } = useProofFirst(session)
   const { data: standing } = useStanding(session.user.id)
   const { id, email = '' } = session.user
@@ -73,6 +77,7 @@ function Everything({ session, factors, onGone }: EverythingProps) {
       <PasswordSection isFirst={standing?.password === false}>
         <ChangePasswordForm email={email} />
       </PasswordSection>
+      {passkeys?.(session)}
       {factors(session, first)}
       {hasConnections(session) && <ConnectionSection session={session} first={first} />}
       <DeviceSection user={id} />

@@ -56,12 +56,12 @@ export function RecommendationsScreen() {
 
 /** Turns away who opens the page without a session; a session that is lost later is noticed on sending. */
 function useTurnAway() {
-  const { status } = useSession()
+  const { status, session } = useSession()
   const goToSignIn = useGoToSignIn()
   const decided = useRef(false)
   useEffect(() => {
     if (status === 'loading' || decided.current) return
     decided.current = true
-    if (status === 'anonymous') goToSignIn('Please log in to submit recommendations', { replace: true })
-  }, [status, goToSignIn])
+    if (!session || session.user.is_anonymous) goToSignIn('Please log in to submit recommendations', { replace: true })
+  }, [status, session, goToSignIn])
 }

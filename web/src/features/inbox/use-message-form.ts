@@ -77,7 +77,9 @@ export function useMessageForm<Values extends Texts>(spec: FormSpec<Values>) {
       if (decoy.current?.value) throw new NotAPerson()
       const wait = openedAt.current + fastest - Date.now()
       if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait))
-      const session = await knownSession()
+      const known = await knownSession()
+      // To everything that reaches other people a guest is a stranger.
+      const session = known?.user.is_anonymous ? null : known
       if (spec.signIn && !session) throw new SignInNeeded()
       await spec.send(values, session).catch(async (error) => {
         if (!session || !(error instanceof BackendError) || error.status !== 401) throw error

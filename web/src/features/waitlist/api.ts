@@ -95,6 +95,7 @@ export function useAddEntry(courseTitle: string, add: (user: string) => Promise<
 export const joining = (courseTitle: string) => ({
   button: `wait ${courseTitle}`,
   words: `join the waitlist for ${courseTitle}`,
+  takesAccount: true,
 })
 
 /** Joins from a card. */

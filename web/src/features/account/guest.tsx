@@ -1,0 +1,64 @@
+import { useNavigate } from 'react-router'
+import { rememberWanted } from '@/lib/memory'
+import { Button } from '@/ui/button'
+import { Confirm } from '@/ui/confirm'
+import { Section } from '@/ui/section'
+import { DataSection } from './data-section'
+import { DeleteSection } from './delete-section'
+import { DeviceSection } from './device-section'
+import { LeaveDrawing } from './drawings'
+
+/** What a guest can set: an account first. Without one there is no password, no second step and no way back. */
+export function GuestSettings({ user, onGone }: { user: string; onGone: () => void }) {
+  return (
+    <>
+      <Section
+        title="You’re browsing as a guest"
+        lead="Your list is kept in this browser only. With an account you find it on every device."
+      >
+        <TakeAccount />
+      </Section>
+      <DeviceSection user={user} />
+      <DataSection />
+      <DeleteSection email="" onGone={onGone} />
+    </>
+  )
+}
+
+/** The way from a guest to an account; the list goes along. */
+export function TakeAccount({ className = '' }: { className?: string }) {
+  const navigate = useNavigate()
+  const go = (mode: string) => {
+    rememberWanted('/my-list')
+    void navigate('/auth', { state: { mode } })
+  }
+  return (
+    <div className={className}>
+      <p className="text-muted">Create an account to keep your list. What you saved goes with you.</p>
+      <div className="mt-4 flex flex-wrap gap-3">
+        <Button look="accent" onClick={() => go('sign-up')}>
+          Create an account
+        </Button>
+        <Button onClick={() => go('sign-in')}>I have an account</Button>
+      </div>
+    </div>
+  )
+}
+
+/** A guest who logs out cannot come back. */
+export function LeaveAsGuest({ disabled, onLeave }: { disabled: boolean; onLeave: () => void }) {
+  return (
+    <Confirm
+      trigger={
+        <Button look="ghost" size="large" className="sm:ml-auto" disabled={disabled}>
+          <LeaveDrawing />
+          Log out
+        </Button>
+      }
+      question="Log out as a guest?"
+      detail="Your list will be gone: without an account you can’t come back to it."
+      action="Log out"
+      onConfirm={onLeave}
+    />
+  )
+}
