@@ -12,7 +12,7 @@ async function enter(page: Page, who: Person, site = '') {
   await hydrated(page)
   await page.getByLabel('Email').fill(who.email)
   await page.getByLabel('Password').fill(who.password)
-  await page.getByRole('button', { name: 'Sign In' }).click()
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click()
 }
 
 /** What has stopped moving is accessible; on a phone, where the least room is. */
@@ -119,10 +119,10 @@ test('an authenticator app is set up, asked for after the password, and taken aw
     await expectClean(page)
     await page.goto('/auth')
     await code(page).fill('12345')
-    await page.getByRole('button', { name: 'Sign In' }).click()
+    await page.getByRole('button', { name: 'Sign In', exact: true }).click()
     await expect(page.getByText('Enter the 6-digit code from your app.')).toBeVisible()
     await code(page).fill('000000')
-    await page.getByRole('button', { name: 'Sign In' }).click()
+    await page.getByRole('button', { name: 'Sign In', exact: true }).click()
     await expect(page.getByText(wrongCode)).toBeVisible()
     await expectClean(page)
     const events = await hearEvents(page)
@@ -199,7 +199,7 @@ test('a mailed link alone sets no new password where there is a second step', as
   await enter(page, { ...who, password: fresh })
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('One more step')
   await page.getByRole('button', { name: 'Sign out' }).click()
-  await expect(page.getByRole('button', { name: 'Sign In' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Sign In', exact: true })).toBeVisible()
 })
 
 test('a security key is added and answers after the password, beside an app', async ({
@@ -221,14 +221,14 @@ test('a security key is added and answers after the password, beside an app', as
     const who = await signIn({ on: server })
     await page.goto(`${server.url}/settings`)
     await expect(page.getByRole('button', { name: 'Confirm my email' })).toBeVisible()
-    await page.getByRole('button', { name: 'Add a security key or passkey' }).click()
+    await page.getByRole('button', { name: 'Add a security key' }).click()
     await goOnUnproven(page)
-    const dialog = page.getByRole('dialog', { name: 'Security key or passkey' })
+    const dialog = page.getByRole('dialog', { name: 'Security key' })
     await dialog.getByLabel('Name').fill('Blue key')
     await expectClean(page)
     await page.keyboard.press('Enter')
     await expect(page.getByText('Blue key was added to your account')).toBeVisible()
-    await expect(page.getByText('Security key or passkey, added')).toBeVisible()
+    await expect(page.getByText('Security key, added')).toBeVisible()
     const { credentials } = await devices.send('WebAuthn.getCredentials', { authenticatorId })
     expect(credentials).toHaveLength(1)
 
@@ -246,7 +246,7 @@ test('a security key is added and answers after the password, beside an app', as
     await expect(code(page), 'the one that was asked for last').toBeFocused()
     await page.getByRole('button', { name: 'Blue key' }).click()
     await expect(page.getByText('Your browser will ask for “Blue key” next.')).toBeVisible()
-    await expect(page.getByRole('button', { name: 'Sign In' })).toBeFocused()
+    await expect(page.getByRole('button', { name: 'Sign In', exact: true })).toBeFocused()
     await expectClean(page)
     const events = await hearEvents(page)
     await page.keyboard.press('Enter')

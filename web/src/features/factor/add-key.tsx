@@ -3,7 +3,7 @@ import type { AddProps } from './add-app'
 import { useAdded, useAddKey } from './factors'
 import { freeName, NameForm } from './name-form'
 
-/** Puts a security key, or a passkey of this device, on the account. */
+/** Puts a security key, or this device as one, on the account: it is asked for after the password. */
 export function AddKey({ user, open, taken, onClose }: AddProps) {
   const add = useAddKey()
   const added = useAdded(user)
@@ -15,8 +15,8 @@ export function AddKey({ user, open, taken, onClose }: AddProps) {
     <Dialog
       open={open}
       onOpenChange={(now) => !now && close()}
-      title="Security key or passkey"
-      description="A key on your key ring, your fingerprint or your phone. It only works on this site, so nobody can trick you into giving it away."
+      title="Security key"
+      description="A key on your key ring, your fingerprint or your phone, asked for after your password. It only works on this site, so nobody can trick you into giving it away."
     >
       <NameForm
         suggestion={freeName('Security key', taken)}

@@ -1,13 +1,14 @@
 import type { Factor } from '@supabase/auth-js'
 import { useMutation } from '@tanstack/react-query'
 import { authCode, explain, isSessionGone, orThrow, secret } from '@/lib/auth-call'
+import { isCancelled, isKnownKey } from '@/lib/auth-key'
 import { auth } from '@/lib/session'
 import { toast } from '@/ui/toast'
-import { answerWithKey, isCancelled, isKnownKey } from './key'
+import { answerWithKey } from './key'
 
 const kinds: Record<string, string> = {
   totp: 'Authenticator app',
-  webauthn: 'Security key or passkey',
+  webauthn: 'Security key',
   recovery_code: 'Recovery codes',
 }
 

@@ -1,29 +1,48 @@
 import type { Factor } from '@supabase/auth-js'
 import { useState } from 'react'
+import { keysWork } from '@/lib/auth-key'
 import { guardsOf, type SecondStepProps } from '@/lib/auth-level'
 import { Button } from '@/ui/button'
 import { CodeField } from '@/ui/code-field'
 import { Notice } from '@/ui/notice'
 import { kindOf, likeliest, nameOf, refusalOf, useAnswerWithKey, useVerifyCode } from './api'
-import { keysWork } from './key'
+import { areCodes } from './codes'
+import { RecoveryForm } from './recovery-form'
 import { useCode } from './use-code'
 
 /** A factor in the middle of a sentence. */
 const called = (factor: Factor) =>
   factor.friendly_name ? `“${factor.friendly_name}”` : `your ${kindOf(factor).toLowerCase()}`
 
-/** Asks who has a second step for it: the code of their app, or their key. */
+/** Asks who has a second step for it: the code of their app, their key, or a recovery code for want of both. */
 export function SecondStep({ session, ...rest }: SecondStepProps) {
   const factors = guardsOf(session)
   const [chosen, choose] = useState('')
   const usable = factors.filter(({ factor_type }) => factor_type !== 'webauthn' || keysWork())
   const factor = factors.find(({ id }) => id === chosen) ?? likeliest(usable) ?? likeliest(factors)
   if (!factor) return null
+  const codes = (session.user.factors ?? []).find(areCodes)
+  if (codes && chosen === codes.id)
+    return (
+      <div className="grid gap-5">
+        <RecoveryForm {...rest} />
+        <OtherWays factors={factors} onChoose={choose} />
+      </div>
+    )
   const Form = factor.factor_type === 'webauthn' ? KeyForm : CodeForm
   return (
     <div className="grid gap-5">
       <Form key={factor.id} factor={factor} {...rest} />
       <OtherWays factors={factors.filter(({ id }) => id !== factor.id)} onChoose={choose} />
+      {codes && (
+        <button
+          type="button"
+          onClick={() => choose(codes.id)}
+          className="min-h-11 justify-self-start text-meta font-medium underline underline-offset-4"
+        >
+          Use a recovery code
+        </button>
+      )}
     </div>
   )
 }

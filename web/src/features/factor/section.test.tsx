@@ -48,7 +48,6 @@ describe('the second steps in the settings', () => {
       'Pixel',
       'two-step verification, and your recovery codes stop working.',
     ],
-    ['recovery codes', [pixel, codes], 'Recovery codes', 'Your other methods still work.'],
     ['one of two', [pixel, tablet, codes], 'Pixel', 'Your other methods still work.'],
   ])('say what goes with %s', async (_, factors, name, said) => {
     await open(factors)
@@ -200,7 +199,7 @@ describe('a security key', () => {
       }),
       [`DELETE /factors/${begun.id}`]: () => ({ body: { id: begun.id } }),
     })
-    await press('Add a security key or passkey')
+    await press('Add a security key')
     const dialog = screen.getByRole('dialog')
     await userEvent.click(within(dialog).getByRole('button', { name: 'Continue' }))
     await screen.findByText('Your key didn’t respond. Please try again.')

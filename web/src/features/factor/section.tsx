@@ -1,6 +1,7 @@
 import type { Factor, Session } from '@supabase/auth-js'
 import { useState } from 'react'
 import { wantsOwner } from '@/lib/auth-again'
+import { keysWork } from '@/lib/auth-key'
 import { guards } from '@/lib/auth-level'
 import { localDate } from '@/lib/format'
 import { Drawing, Icon } from '@/ui/all-icons'
@@ -14,8 +15,9 @@ import { Skeleton } from '@/ui/skeleton'
 import { AddApp } from './add-app'
 import { AddKey } from './add-key'
 import { kindOf, nameOf } from './api'
+import { areCodes } from './codes'
+import { CodesPart } from './codes-part'
 import { useFactors, useRemoveFactor } from './factors'
-import { keysWork } from './key'
 
 type FactorSectionProps = {
   session: Session
@@ -57,10 +59,13 @@ export function FactorSection({ session, first = (then) => then() }: FactorSecti
               {keysWork() && (
                 <Button onClick={() => void first(() => setAdding('key'))}>
                   <Icon name="plus" />
-                  Add a security key or passkey
+                  Add a security key
                 </Button>
               )}
             </div>
+            {factors.some(guards) && (
+              <CodesPart session={session} hasCodes={factors.some(areCodes)} onRemoved={toHeading} />
+            )}
             <AddApp user={user} open={adding === 'app'} taken={factors.map(nameOf)} onClose={close} />
             <AddKey user={user} open={adding === 'key'} taken={factors.map(nameOf)} onClose={close} />
           </>
@@ -80,7 +85,7 @@ function Factors({ user, factors, onRemoved }: { user: string; factors: Factor[]
   return (
     <>
       <ul>
-        {factors.map((factor) => (
+        {factors.filter(guards).map((factor) => (
           <li key={factor.id} className="flex items-center gap-4 border-t border-hairline py-4">
             <FactorDrawing type={factor.factor_type} />
             <div className="min-w-0 flex-1">
@@ -96,7 +101,7 @@ function Factors({ user, factors, onRemoved }: { user: string; factors: Factor[]
                 </Button>
               }
               question={`Remove ${nameOf(factor)}?`}
-              detail={whatGoes(factor, factors)}
+              detail={whatGoes(factors)}
               action="Remove"
               onConfirm={() => goes(factor.id)}
             />
@@ -121,12 +126,11 @@ function Factors({ user, factors, onRemoved }: { user: string; factors: Factor[]
 }
 
 /** What its owner loses with a method. Recovery codes go with the last one that guards the account. */
-function whatGoes(factor: Factor, all: readonly Factor[]): string {
-  if (!guards(factor)) return 'You can no longer use them to sign in. Your other methods still work.'
+function whatGoes(all: readonly Factor[]): string {
   if (all.filter(guards).length > 1) return 'You can no longer use it to sign in. Your other methods still work.'
-  return all.length === 1
-    ? 'This turns off two-step verification: it’s the only method you have.'
-    : 'This turns off two-step verification, and your recovery codes stop working.'
+  return all.some(areCodes)
+    ? 'This turns off two-step verification, and your recovery codes stop working.'
+    : 'This turns off two-step verification: it’s the only method you have.'
 }
 
 function FactorDrawing({ type }: { type: string }) {
