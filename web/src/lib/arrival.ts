@@ -5,7 +5,7 @@ import { useSyncExternalStore } from 'react'
 
 let message: string | null = null
 let news: string | null = null
-let cameBack = false
+let cameBackTo = ''
 const listeners = new Set<() => void>()
 
 function become(next: string | null) {
@@ -24,13 +24,17 @@ export function addressCarriesOutcome(): boolean {
 
 /** Takes the outcome out of the address, and out of the history, where tokens would stay readable. */
 export function clearOutcome(url: URL) {
-  cameBack = true
+  cameBackTo = url.pathname
   for (const name of ['error', 'error_code', 'error_description']) url.searchParams.delete(name)
   history.replaceState(history.state, '', url.pathname + url.search)
 }
 
-/** Whether this page was opened by such a way back. */
-export const hasComeBack = () => cameBack
+/** Whether a page was opened by such a way back, once. */
+export function takeReturn(path: string): boolean {
+  const isReturn = cameBackTo === path
+  if (isReturn) cameBackTo = ''
+  return isReturn
+}
 
 export const noteArrivalError = (text: string) => become(text)
 

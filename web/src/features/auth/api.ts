@@ -57,6 +57,41 @@ export function useSignIn() {
   })
 }
 
+/** Mails a code and a link that sign in. Nobody gets an account by it, and nobody learns who has one. */
+export function useSendCode() {
+  return useMutation({
+    ...secret,
+    mutationFn: async (email: string) => {
+      const options = { shouldCreateUser: false, emailRedirectTo: `${location.origin}/auth` }
+      orThrow(await (await auth()).signInWithOtp({ email, options }))
+    },
+    onError: (error) => toast.error(serverMessage(error) || 'Failed to send the email', advice(error)),
+  })
+}
+
+/** Signs in by a mailed code; who has a second step is welcomed after it. */
+export function useSignInByCode(email: string) {
+  return useMutation({
+    ...secret,
+    mutationFn: async (token: string) => orThrow(await (await auth()).verifyOtp({ email, token, type: 'email' })),
+    onSuccess: ({ data }) => data.session && !owesSecondStep(data.session) && welcome(),
+  })
+}
+
+/** Why a mailed code did not sign in. */
+export const codeRefusal = (error: unknown) =>
+  authCode(error) === 'otp_expired' ? 'That code is wrong or has expired. Check the latest email.' : explain(error)
+
+/** Comes in without an account, where the operator allows it. */
+export function useComeAsGuest(onIn: () => void) {
+  return useMutation({
+    ...secret,
+    mutationFn: async () => orThrow(await (await auth()).signInAnonymously()),
+    onSuccess: onIn,
+    onError: (error) => toast.error(serverMessage(error) || 'An error occurred', advice(error)),
+  })
+}
+
 /** Makes an account and signs nobody in: the server's answer holds a session, which ends here. */
 export function useSignUp() {
   return useMutation({

@@ -1,5 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { useEffect, useRef } from 'react'
+import { type Ref, useEffect, useImperativeHandle, useRef } from 'react'
 import { useForm } from 'react-hook-form'
 import { authCode } from '@/lib/auth-call'
 import { useHydrated } from '@/startup/hydrated'
@@ -24,24 +24,46 @@ const buttons = {
   forgot: ['Send Reset Link', 'Sending...'],
 } as const
 
+// Who signs in may be offered a passkey where the address stands.
+const autoCompletes = { 'sign-in': 'username webauthn', 'sign-up': 'username', forgot: 'email' } as const
+
 /** What the form leaves behind for the screen to say. */
 export type Outcome = { kind: 'link-sent' | 'unconfirmed'; email: string }
+
+/** The address that stands in the form; without a good one the form says so. */
+export type AddressOf = () => Promise<string | null>
 
 type AuthFormProps = {
   mode: Mode
   onMode: (mode: Mode) => void
   onForgot: () => void
   onOutcome: (outcome: Outcome | null) => void
+  address?: Ref<AddressOf>
+  /** What was typed before the form went away. */
+  email?: string
 }
 
-export function AuthForm({ mode, onMode, onForgot, onOutcome }: AuthFormProps) {
+export function AuthForm({ mode, onMode, onForgot, onOutcome, address, email = '' }: AuthFormProps) {
   // No default values: they would overwrite what was typed or filled in before the app had started.
-  const form = useForm<Credentials>({ resolver: zodResolver(schemaOf(mode)) })
+  const form = useForm<Credentials>({
+    resolver: zodResolver(schemaOf(mode)),
+    ...(email && { defaultValues: { email } }),
+  })
   const started = useHydrated()
   const { errors, isSubmitting } = form.formState
   const signIn = useSignIn()
   const signUp = useSignUp()
   const sendLink = useSendResetLink()
+
+  useImperativeHandle(
+    address,
+    () => async () => {
+      form.clearErrors()
+      const isGood = await form.trigger('email', { shouldFocus: true })
+      return isGood ? form.getValues('email').trim() : null
+    },
+    [form],
+  )
 
   // One form for all modes: what was typed stays, what was said of it goes.
   const shown = useRef(mode)
@@ -88,7 +110,7 @@ export function AuthForm({ mode, onMode, onForgot, onOutcome }: AuthFormProps) {
             {...form.register('email')}
             type="email"
             required
-            autoComplete={mode === 'forgot' ? 'email' : 'username'}
+            autoComplete={autoCompletes[mode]}
             inputMode="email"
             autoCapitalize="none"
             spellCheck={false}

@@ -325,9 +325,10 @@ describe('the screen', () => {
 
   it('tells password managers what its fields are', async () => {
     open()
-    expect(email().autocomplete).toBe('username')
+    expect(email().autocomplete).toBe('username webauthn')
     expect(password().autocomplete).toBe('current-password')
     await press('Sign up')
+    expect(email().autocomplete).toBe('username')
     expect(password().autocomplete).toBe('new-password')
     expect(password().form).toBe(email().form)
     expect(email().form?.noValidate).toBe(true)

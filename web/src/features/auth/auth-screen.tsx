@@ -1,147 +1,59 @@
-import { useEffect, useRef, useState } from 'react'
-import { useLocation, useNavigate } from 'react-router'
-import { forgetArrivalError, hasComeBack, useArrivalError } from '@/lib/arrival'
+import type { Session } from '@supabase/auth-js'
+import { type ComponentType, useEffect, useRef } from 'react'
+import { useNavigate } from 'react-router'
+import { takeReturn, useArrivalError } from '@/lib/arrival'
 import { owesSecondStep, type SecondStepForm } from '@/lib/auth-level'
-import { readPress, takeTrip, takeWanted } from '@/lib/memory'
-import { report } from '@/lib/report'
-import { auth, resumePress, type SessionState, useSession } from '@/lib/session'
-import { settings } from '@/lib/settings'
-import { useHydrated } from '@/startup/hydrated'
-import { Icon } from '@/ui/icon'
-import { Link } from '@/ui/link'
-import { type Mode, welcome } from './api'
-import { AuthForm, type Outcome } from './auth-form'
-import { AuthNotice } from './auth-notice'
+import { takeTrip, takeWanted } from '@/lib/memory'
+import { resumePress, type SessionState, useSession } from '@/lib/session'
+import { welcome } from './api'
+import { Entrance } from './entrance'
 import { HalfWay } from './half-way'
-import { ProviderLinks } from './provider-links'
-import { Room } from './room'
 
-const words = {
-  'sign-in': { title: 'Sign in', lead: 'Your list, your waitlist and your seat are where you left them.' },
-  'sign-up': { title: 'Create your account', lead: 'Save courses, join waitlists and tell us what to make next.' },
-  forgot: { title: 'Reset your password', lead: 'Enter your email, and we’ll send you a link to choose a new one.' },
-} as const
+type Entered = (session: Session) => void
 
-const quiet = 'font-medium text-foreground underline underline-offset-4'
+/** Whether there is somebody here who has nothing to do on this screen. A guest may want an account. */
+const isIn = (session: Session | null) => session !== null && !session.user.is_anonymous && !owesSecondStep(session)
 
 /** Who is signed in has nothing to do here. Who signs in goes on to the page that was wanted; who was already, home. */
-function useLeaveWhenSignedIn({ status, session }: SessionState) {
+function useLeaveWhenSignedIn({ status, session }: SessionState, onEntered?: Entered) {
   const navigate = useNavigate()
+  const error = useArrivalError()
   const left = useRef(false)
   const asked = useRef(false)
-  const leaving = session !== null && !owesSecondStep(session)
+  const leaving = isIn(session)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it leaves once, whoever hears of it
   useEffect(() => {
     if (status !== 'loading' && !leaving) asked.current = true
     if (!leaving || left.current) return
     left.current = true
     const wanted = takeWanted()
+    const isReturn = takeReturn('/auth')
     // A link may have brought a session of somebody else's: what was pressed is not for that.
     if (takeTrip() || asked.current) resumePress()
-    void navigate(asked.current || hasComeBack() ? wanted : '/', { replace: true })
+    // From a provider or a mailed link: everybody else was welcomed where they signed in.
+    if (isReturn && !asked.current && !error) welcome()
+    if (asked.current && session) onEntered?.(session)
+    void navigate(asked.current || isReturn ? wanted : '/', { replace: true })
   }, [status, leaving, navigate])
 }
 
-export function AuthScreen({ SecondStep }: { SecondStep: SecondStepForm }) {
+type AuthScreenProps = {
+  SecondStep: SecondStepForm
+  /** The way in by a passkey. */
+  Passkey?: ComponentType<{ onSignedIn: () => void }>
+  /** Hears of who has signed in here. */
+  onEntered?: Entered
+}
+
+export function AuthScreen({ SecondStep, Passkey, onEntered }: AuthScreenProps) {
   const state = useSession()
   const { session } = state
-  useLeaveWhenSignedIn(state)
+  useLeaveWhenSignedIn(state, onEntered)
   if (session && owesSecondStep(session))
     return (
       <HalfWay session={session}>
         <SecondStep session={session} action="Sign In" onPassed={welcome} />
       </HalfWay>
     )
-  return <Entrance />
-}
-
-function Entrance() {
-  const [mode, setMode] = useState<Mode>('sign-in')
-  const [outcome, setOutcome] = useState<Outcome | null>(null)
-  const arrival = useArrivalError()
-  const fromLink = (useLocation().state as { linkFailed?: boolean } | null)?.linkFailed === true
-  const [linkFailed, setLinkFailed] = useState(fromLink)
-
-  // The form will want the client; a failure to load it shows when it is used.
-  useEffect(() => void auth().catch(() => undefined), [])
-
-  const change = (next: Mode) => {
-    setMode(next)
-    setOutcome(null)
-    setLinkFailed(false)
-    forgetArrivalError()
-  }
-  // What was said of the mode that is left is no longer true of this one.
-  const choose = (next: Mode) => {
-    void import('@/ui/toast-host').then(({ dismissErrors }) => dismissErrors()).catch(report)
-    change(next)
-  }
-  const { title, lead } = words[mode]
-  // The server, which does not know it, drew the page without it.
-  const pressed = useHydrated() && mode === 'sign-in' ? readPress().words : ''
-  return (
-    <Room title={title}>
-      {mode === 'forgot' && <BackLink onBack={() => choose('sign-in')} />}
-      <h1 className="font-serif text-title tracking-tight">{title}</h1>
-      <p className="mt-2 mb-8 text-balance text-muted">{pressed ? `Sign in to ${pressed}.` : lead}</p>
-      <AuthNotice outcome={outcome} linkFailed={linkFailed} arrival={arrival} onAskAgain={() => choose('forgot')} />
-      <AuthForm mode={mode} onMode={change} onForgot={() => choose('forgot')} onOutcome={setOutcome} />
-      {mode !== 'forgot' && <ProviderLinks />}
-      {mode !== 'forgot' && <Toggle mode={mode} onMode={choose} />}
-      {mode === 'sign-up' && <Terms />}
-      <p className="mt-8 border-t border-hairline pt-5 text-meta text-muted">
-        Trouble signing in?{' '}
-        <a href={`mailto:${settings().supportEmail}`} className={quiet}>
-          Contact support
-        </a>
-      </p>
-    </Room>
-  )
-}
-
-function BackLink({ onBack }: { onBack: () => void }) {
-  return (
-    <Link
-      to="/auth"
-      replace
-      onClick={(event) => {
-        event.preventDefault()
-        onBack()
-      }}
-      className="mb-2 inline-flex min-h-11 items-center gap-1 text-meta text-muted hover:text-foreground"
-    >
-      <Icon name="left" className="size-4" />
-      Back to sign in
-    </Link>
-  )
-}
-
-function Toggle({ mode, onMode }: { mode: Mode; onMode: (mode: Mode) => void }) {
-  const [question, label, other] =
-    mode === 'sign-in'
-      ? (["Don't have an account?", 'Sign up', 'sign-up'] as const)
-      : (['Already have an account?', 'Sign in', 'sign-in'] as const)
-  return (
-    <p className="mt-5 flex min-h-11 flex-wrap items-center gap-x-2 text-[0.9375rem] text-muted">
-      {question}
-      <button type="button" onClick={() => onMode(other)} className={`min-h-11 ${quiet}`}>
-        {label}
-      </button>
-    </p>
-  )
-}
-
-function Terms() {
-  return (
-    <p className="mt-1 text-meta text-muted">
-      By signing up you agree to the{' '}
-      <Link to="/terms-and-conditions" className={quiet}>
-        Terms and Conditions
-      </Link>{' '}
-      and the{' '}
-      <Link to="/privacy-policy" className={quiet}>
-        Privacy Policy
-      </Link>
-      .
-    </p>
-  )
+  return <Entrance passkey={Passkey && <Passkey onSignedIn={welcome} />} />
 }
