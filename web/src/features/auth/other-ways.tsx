@@ -28,7 +28,7 @@ export function OtherWays({ isSigningIn, passkey, isMailing, onMailCode }: Other
       <ProviderLinks />
       {isSigningIn && passkey}
       {isSigningIn && emailSignIn && (
-        <Button look="quiet" size="large" disabled={!started || isMailing} onClick={onMailCode}>
+        <Button size="large" disabled={!started || isMailing} onClick={onMailCode}>
           <Icon name="mail" />
           {isMailing ? 'Sending...' : 'Email me a code'}
         </Button>

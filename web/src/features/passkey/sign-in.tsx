@@ -49,13 +49,7 @@ export function PasskeySignIn({ onSignedIn }: PasskeySignInProps) {
   const refusal = offered || (ask.isError ? signInRefusal(ask.error) : '')
   return (
     <div className={started && !works ? 'invisible' : ''}>
-      <Button
-        look="quiet"
-        size="large"
-        className="w-full"
-        disabled={!started || ask.isPending}
-        onClick={() => ask.mutate()}
-      >
+      <Button size="large" className="w-full" disabled={!started || ask.isPending} onClick={() => ask.mutate()}>
         <PasskeyDrawing />
         {ask.isPending ? 'Waiting for your passkey...' : 'Sign in with a passkey'}
       </Button>
