@@ -13,6 +13,7 @@ version := $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 tools := bin/tools
 golangci := $(tools)/golangci-lint-2.12.2
 pebble := $(tools)/pebble-2.10.1
+storage := $(tools)/versitygw-1.8.0
 
 .PHONY: run build release dev test check bench faults supply tools clean test-go test-web test-e2e fuzz screens
 
@@ -76,7 +77,7 @@ fuzz: ## every parser, FUZZTIME each
 bench: build bench/node_modules/.installed ## benchmarks; figures in docs/performance.md (GROWTH=all: with millions of rows)
 	GROWTH=$(GROWTH) bench/run
 
-faults: build e2e/node_modules/.installed ## the long fault and fuzz runs
+faults: build $(pebble) $(storage) e2e/node_modules/.installed ## the long fault and fuzz runs
 	deploy/tools faults
 	rm -f bin/faults.txt
 	GREENROOM_FAULTS_SUMMARY=$(CURDIR)/bin/faults.txt go test -count=1 -tags faults -timeout 60m ./...
@@ -102,6 +103,12 @@ $(pebble):
 		github.com/letsencrypt/pebble/v2/cmd/pebble-challtestsrv@v2.10.1
 	mv $(tools)/new/pebble-challtestsrv $(tools)/pebble-challtestsrv-2.10.1
 	mv $(tools)/new/pebble $@
+
+# The storage that backups are sent to in the long runs.
+$(storage):
+	@mkdir -p $(tools)
+	GOBIN=$(abspath $(tools))/new go install github.com/versity/versitygw/cmd/versitygw@v1.8.0
+	mv $(tools)/new/versitygw $@
 
 screens: build e2e/node_modules/.installed ## the pictures of docs/screens anew
 	deploy/screens
