@@ -55,6 +55,7 @@ type App struct {
 	data      *rest.Data
 	figures   *metrics.Set
 	requests  metrics.Routes
+	replica   *db.Replica
 	bucket    *s3.Bucket
 	shipped   atomic.Int64 // when the newest backup in the bucket was made, or when this instance began
 	cores     crowd.Cores

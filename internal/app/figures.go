@@ -41,6 +41,15 @@ func (a *App) measure() {
 }
 
 func (a *App) measureDatabase(s *metrics.Set) {
+	s.Read("greenroom_replica_reads_total", "Reads for strangers that a replica served, or left to the primary because it was late or away.", metrics.Counting, func(_ context.Context, emit metrics.Emit) error {
+		if a.replica != nil {
+			served, late, away := a.replica.Stats()
+			emit(float64(served), "outcome", "served")
+			emit(float64(late), "outcome", "late")
+			emit(float64(away), "outcome", "away")
+		}
+		return nil
+	})
 	s.Read("greenroom_db_connections", "Connections to the database, by pool and by whether they work.", metrics.Standing, func(_ context.Context, emit metrics.Emit) error {
 		for pool, now := range a.db.Stats().Pools {
 			emit(float64(now.InUse), "pool", pool, "state", "busy")

@@ -6,7 +6,9 @@ import (
 	"strings"
 
 	"greenroom/internal/auth"
+	"greenroom/internal/catalog"
 	"greenroom/internal/fn"
+	"greenroom/internal/platform/db"
 	"greenroom/internal/platform/fault"
 	"greenroom/internal/platform/web"
 	"greenroom/internal/rest"
@@ -18,6 +20,15 @@ import (
 func (a *App) routes(build fs.FS) (http.Handler, error) {
 	data := rest.Handler(a.db, a.domains.tables()...)
 	a.data = data
+	if a.config.ReplicaURL != "" {
+		replica, err := db.OpenReplica(db.Options{URL: a.config.ReplicaURL, Clock: a.db.Clock})
+		if err != nil {
+			return nil, err
+		}
+		a.replica = replica
+		a.close = append(a.close, replica.Close)
+		data.Follow(replica, catalog.Shown)
+	}
 	pages, err := site.New(site.Options{
 		Build: build, Data: data, Version: a.domains.catalog.Versions.Current, Log: a.log,
 		Settings: site.Settings{

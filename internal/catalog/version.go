@@ -57,14 +57,21 @@ func (v *Versions) Watch() (number int64, changed <-chan struct{}) {
 // Look reads the version from the database.
 func (v *Versions) Look(ctx context.Context) error {
 	var number int64
-	err := v.d.Read(ctx, func(ctx context.Context, tx *db.Tx) error {
-		return tx.QueryRow(ctx, "select number from versions where name = 'catalog'").Scan(&number)
+	err := v.d.Read(ctx, func(ctx context.Context, tx *db.Tx) (err error) {
+		number, err = Shown(ctx, tx)
+		return err
 	})
 	if err != nil {
 		return fmt.Errorf("look at the catalogue's version: %w", err)
 	}
 	v.rise(number)
 	return nil
+}
+
+// Shown is the version that a database shows, be it ours or one that follows it.
+func Shown(ctx context.Context, tx *db.Tx) (number int64, err error) {
+	err = tx.QueryRow(ctx, "select number from versions where name = 'catalog'").Scan(&number)
+	return number, err
 }
 
 func (v *Versions) rise(number int64) {

@@ -19,6 +19,9 @@ type Data struct {
 	totals totals
 	// matching holds the one read by patterns that is under way; see patternTurn.
 	matching chan struct{}
+	// replica is where strangers may read, and shown tells which version it has seen; see Follow.
+	replica *db.Replica
+	shown   func(ctx context.Context, tx *db.Tx) (int64, error)
 }
 
 // Handler serves the declared tables under /rest/v1/. The caller comes in the context (platform/who). A declaration

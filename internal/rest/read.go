@@ -28,8 +28,12 @@ func (q *request) read(ctx context.Context) (*response, error) {
 	}
 	buffer := buffers.Get().(*[]byte)
 	out := newBody((*buffer)[:0], q.form, q.query.shown)
-	total := 0
+	total, begun := 0, false
 	err = q.reading(ctx, func(ctx context.Context, tx *db.Tx) (err error) {
+		if begun { // a replica failed in the middle
+			out = newBody((*buffer)[:0], q.form, q.query.shown)
+		}
+		begun = true
 		if found != nil {
 			total = found.Total
 			return q.readKeys(ctx, tx, found.Keys, out)
@@ -55,7 +59,30 @@ func (q *request) reading(ctx context.Context, fn func(ctx context.Context, tx *
 	if q.table.Read.shut(q.actor) {
 		return nil
 	}
+	if q.replica != nil && q.version != 0 && !q.actor.SignedIn() && q.replica.Read(ctx, q.following(fn)) {
+		return nil
+	}
 	return q.db.Read(ctx, fn)
+}
+
+// Follow has what strangers read of tables that have a version read on a replica, where that has seen the version; shown
+// tells which one it has seen.
+func (h *Data) Follow(replica *db.Replica, shown func(ctx context.Context, tx *db.Tx) (int64, error)) {
+	h.replica, h.shown = replica, shown
+}
+
+// following asks first what the replica has seen: what it reads after that is as new, or newer.
+func (q *request) following(fn func(ctx context.Context, tx *db.Tx) error) func(ctx context.Context, tx *db.Tx) error {
+	return func(ctx context.Context, tx *db.Tx) error {
+		seen, err := q.shown(ctx, tx)
+		if err != nil {
+			return err
+		}
+		if seen < q.version {
+			return db.ErrLate
+		}
+		return fn(ctx, tx)
+	}
 }
 
 // page makes the answer of a read.

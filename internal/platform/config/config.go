@@ -17,6 +17,7 @@ type Config struct {
 	Listen         string
 	Data           string
 	DatabaseURL    string
+	ReplicaURL     string
 	SiteURL        string
 	RedirectURLs   []string
 	APIKey         string
@@ -112,6 +113,7 @@ func (r *reader) load() Config {
 		TLS:            r.flag("GREENROOM_TLS", false, "auto", "off"),
 		Data:           r.text("GREENROOM_DATA", "./data"),
 		DatabaseURL:    r.databaseURL("GREENROOM_DATABASE_URL"),
+		ReplicaURL:     r.databaseURL("GREENROOM_REPLICA_URL"),
 		SiteURL:        r.webURL("GREENROOM_SITE_URL", "http://localhost:8080"),
 		RedirectURLs:   r.list("GREENROOM_REDIRECT_URLS"),
 		APIKey:         r.key("GREENROOM_API_KEY"),
@@ -142,6 +144,9 @@ func (r *reader) load() Config {
 		},
 	}
 	c.RetainRegistrations, c.RetainMessages = r.days("GREENROOM_RETAIN_REGISTRATIONS"), r.days("GREENROOM_RETAIN_MESSAGES")
+	if c.ReplicaURL != "" && c.DatabaseURL == "" {
+		r.wrong("GREENROOM_REPLICA_URL", "must be the address of a standby of GREENROOM_DATABASE_URL, which is not set")
+	}
 	c.Providers = r.providers()
 	c.Inbox = r.address("GREENROOM_INBOX", c.MailFrom)
 	c.Support = r.address("GREENROOM_SUPPORT", c.MailFrom)

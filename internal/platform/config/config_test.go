@@ -50,6 +50,7 @@ func TestWrongSettingIsNamed(t *testing.T) {
 	for name, value := range map[string]string{
 		"GREENROOM_LISTEN":          "8080",
 		"GREENROOM_DATABASE_URL":    "mysql://x",
+		"GREENROOM_REPLICA_URL":     "postgres:///greenroom",
 		"GREENROOM_SITE_URL":        "localhost",
 		"GREENROOM_REDIRECT_URLS":   "nothing",
 		"GREENROOM_API_KEY":         "short",
