@@ -76,6 +76,9 @@ func Logged(next http.Handler, first func(w http.ResponseWriter, r *http.Request
 			slog.String("id", name), slog.String("method", r.Method), slog.String("path", r.URL.Path),
 			slog.Int("status", answer.status), slog.Int64("bytes", answer.bytes),
 			slog.Float64("ms", float64(end.Sub(start))/float64(time.Millisecond)))
+		if trace := traceOf(r.Header["Traceparent"]); trace != "" {
+			line.AddAttrs(slog.String("trace", trace))
+		}
 		_ = log.Handler().Handle(ctx, line) // a log that cannot be written is nobody's fault here, as with the logger
 	})
 }
