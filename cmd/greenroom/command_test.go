@@ -20,15 +20,20 @@ func TestHelpNamesEveryCommandAndEachHasAnExample(t *testing.T) {
 	p := newPlace(t, db.SQLite)
 	all := p.must(t, "help")
 	for _, c := range commands() {
-		if !strings.Contains(all, "greenroom "+c.name) {
+		if !strings.Contains(all, "\n  "+c.name+" ") {
 			t.Errorf("help does not name %s:\n%s", c.name, all)
 		}
-		if one := p.must(t, c.name, "--help"); !strings.Contains(one, "For example:\n  "+c.example) {
+		if one := p.must(t, c.name, "--help"); !strings.Contains(one, "For example:\n  "+c.example) || one != p.must(t, "help", c.name) {
 			t.Errorf("%s --help:\n%s", c.name, one)
 		}
 	}
-	if said, _, ok := p.run(t); ok || !strings.Contains(said, "greenroom serve") {
+	if said, _, ok := p.run(t); ok || said != all {
 		t.Errorf("without a command: %v\n%s", ok, said)
+	}
+	for line := range strings.Lines(all) {
+		if len(strings.TrimRight(line, "\n")) > 80 || strings.Contains(line, "\x1b") {
+			t.Errorf("too wide for a terminal, or colors where there is none: %q", line)
+		}
 	}
 }
 

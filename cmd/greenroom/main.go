@@ -59,6 +59,9 @@ func main() {
 }
 
 func run(ctx context.Context, args []string, out io.Writer) error {
+	if len(args) == 2 && args[0] == "help" {
+		args = []string{args[1], "--help"}
+	}
 	if len(args) == 0 || args[0] == "help" || args[0] == "--help" || args[0] == "-h" {
 		usage(out)
 		if len(args) == 0 {
@@ -71,7 +74,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 			continue
 		}
 		if slices.Contains(args[1:], "--help") || slices.Contains(args[1:], "-h") {
-			fmt.Fprintf(out, "greenroom %s\n\n%s.\n\nFor example:\n  %s\n", strings.TrimSpace(c.name+" "+c.takes), sentence(c.does), c.example)
+			c.about(out)
 			return nil
 		}
 		err := c.run(ctx, args[1:], out)
@@ -82,17 +85,6 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	}
 	return fmt.Errorf("there is no command %q: greenroom help lists them", args[0])
 }
-
-func usage(out io.Writer) {
-	fmt.Fprintln(out, "Greenroom: an online course marketplace in one file.")
-	fmt.Fprintln(out)
-	for _, c := range commands() {
-		fmt.Fprintf(out, "  greenroom %s\n      %s\n", strings.TrimSpace(c.name+" "+c.takes), c.does)
-	}
-	fmt.Fprintln(out, "\nEach has --help with an example. The settings are environment variables: see README.md.")
-}
-
-func sentence(text string) string { return strings.ToUpper(text[:1]) + text[1:] }
 
 func printVersion(_ context.Context, _ []string, out io.Writer) error {
 	_, err := fmt.Fprintln(out, "greenroom", version)
