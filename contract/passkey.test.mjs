@@ -164,6 +164,48 @@ describe('a passkey where every admin needs two steps, at another instance', () 
     refused(await there.passkey.verifyRegistration({ challengeId, credential }), 400, 'webauthn_challenge_not_found') // another session's
   })
 
+  test('is made here, used, listed, renamed and taken away there', async (t) => {
+    if (!process.env.GREENROOM_DATABASE_URL) return t.skip('instances share a PostgreSQL')
+    const ada = await person('ada')
+    const there = authClient({ url: `${server.url}/auth/v1` })
+    ok(await there.setSession((await ada.auth.getSession()).data.session))
+    const { challenge_id: challengeId, options } = ok(await ada.auth.passkey.startRegistration())
+    const key = new SoftKey({ passkey: true })
+    const made = ok(await there.passkey.verifyRegistration({ challengeId, credential: written(key.create({ publicKey: options })) }))
+    const auth = authClient({ url: `${server.url}/auth/v1` })
+    assert.equal(ok(await auth.passkey.verifyAuthentication(await answered(authClient(), key))).user.id, ada.id)
+    assert.deepEqual(ok(await ada.auth.passkey.list()).map(({ id }) => id), [made.id])
+    ok(await auth.passkey.update({ passkeyId: made.id, friendlyName: 'My laptop' }))
+    assert.equal(ok(await ada.auth.passkey.list())[0].friendly_name, 'My laptop')
+    ok(await ada.auth.passkey.delete({ passkeyId: made.id }))
+    assert.ok((await auth.getUser()).error, 'the session that it opened has ended there')
+    refused(await auth.passkey.verifyAuthentication(await answered(authClient(), key)), 400, 'webauthn_verification_failed')
+  })
+
+  test('is refused there as here: again, of another site, unknown, copied', async (t) => {
+    if (!process.env.GREENROOM_DATABASE_URL) return t.skip('instances share a PostgreSQL')
+    const ada = await person('ada')
+    const { key } = await registered(ada.auth)
+    const here = authClient()
+    const there = authClient({ url: `${server.url}/auth/v1` })
+    const no = async (answer, code = 'webauthn_verification_failed') => refused(await there.passkey.verifyAuthentication(answer), 400, code)
+    const good = await answered(here, key)
+    ok(await here.passkey.verifyAuthentication(good))
+    await no(good, 'webauthn_challenge_not_found')
+    await no({ ...good, challengeId: (await answered(here, key)).challengeId })
+    await no(await answered(here, key, { origin: 'https://evil.example' }))
+    await no(await answered(here, key, { origin: server.url })) // where it listens is not what the site is called
+    await no(await answered(here, key, { rpId: 'evil.example' }))
+    const unknown = new SoftKey({ passkey: true })
+    unknown.create({ publicKey: ok(await ada.auth.passkey.startRegistration()).options })
+    await no(await answered(here, unknown))
+    const counted = key.counter
+    key.counter = 0
+    await no(await answered(here, key))
+    key.counter = counted
+    ok(await there.passkey.verifyAuthentication(await answered(here, key)))
+  })
+
   test('is enough for an admin, where the password is not', async (t) => {
     if (!process.env.GREENROOM_DATABASE_URL) return t.skip('the admin is made at the other instance')
     const boss = await admin()
