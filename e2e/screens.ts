@@ -3,7 +3,9 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { expect, type Page } from '@playwright/test'
+import { startServer } from './fixtures/server'
 import { hydrated, test } from './fixtures/test'
+import { codeOf } from './fixtures/totp'
 
 const folder = process.env.SCREENS ?? 'screens'
 const visitor = [
@@ -22,6 +24,15 @@ const visitor = [
 const released = () =>
   [...document.images].every((image) => image.complete && image.naturalWidth > 0) &&
   [...document.querySelectorAll<HTMLElement>('.ahead')].every((part) => part.style.contentVisibility === 'visible')
+
+const waysIn = { GREENROOM_EMAIL_SIGN_IN: 'on', GREENROOM_ANONYMOUS: 'on' }
+const phone = {
+  protocol: 'ctap2',
+  transport: 'internal',
+  hasResidentKey: true,
+  hasUserVerification: true,
+  isUserVerified: true,
+} as const
 
 const learner = ['my-list', 'waitlist', 'account', 'settings', 'recommendations']
 
@@ -104,6 +115,66 @@ for (const [width, height] of [
         route.fulfill({ status: 400, json: { message: 'no' } }),
       )
       await take(page, '/waitlist', 'waitlist-error')
+    })
+
+    test('other ways in', async ({ page, context, signIn }) => {
+      const server = await startServer('sqlite', waysIn, 'localhost')
+      const devices = await context.newCDPSession(page)
+      await devices.send('WebAuthn.enable')
+      const { authenticatorId } = await devices.send('WebAuthn.addVirtualAuthenticator', { options: phone })
+      try {
+        await take(page, `${server.url}/auth`, 'auth-ways')
+        const who = await signIn({ on: server, email: `mara.ways${width}@example.com` })
+        await page.evaluate(() => localStorage.clear())
+        await page.goto(`${server.url}/auth`)
+        await hydrated(page)
+        await page.getByLabel('Email').fill(who.email)
+        await page.getByRole('button', { name: 'Email me a code' }).click()
+        await expect(page.getByLabel('Code from your email')).toBeFocused()
+        await keep(page, 'auth-code')
+        await page.getByRole('link', { name: 'Back to sign in' }).click()
+        await page.getByLabel('Password').fill(who.password)
+        await page.getByRole('button', { name: 'Sign In', exact: true }).click()
+        await expect(page.getByText('Next time without a password?')).toBeVisible()
+        await keep(page, 'passkey-offer')
+        await page.getByRole('button', { name: 'Add a passkey' }).click()
+        await expect(page.getByText('Next time without a password?')).toHaveCount(0)
+        await page.goto(`${server.url}/settings`)
+        await hydrated(page)
+        await page.getByRole('button', { name: 'Add an authenticator app' }).click()
+        await page.getByRole('button', { name: 'Continue without confirming' }).click()
+        await page.getByRole('dialog').getByLabel('Name').press('Enter')
+        const secret = ((await page.locator('code').textContent()) ?? '').replaceAll(' ', '')
+        await page.getByRole('textbox', { name: 'Code' }).fill(codeOf(secret))
+        await page.keyboard.press('Enter')
+        await page.getByRole('button', { name: 'Get recovery codes' }).click()
+        await expect(page.getByRole('dialog', { name: 'Your recovery codes' })).toBeVisible()
+        await expect(page.locator('[data-sonner-toast]')).toHaveCount(0)
+        await keep(page, 'recovery-codes')
+        await page.getByRole('button', { name: 'I saved them' }).click()
+        await page.evaluate(() => scrollTo(0, 0))
+        await keep(page, 'settings-passkeys', true)
+        await page.evaluate(() => localStorage.clear())
+        // The device would answer for its owner by itself.
+        await devices.send('WebAuthn.removeVirtualAuthenticator', { authenticatorId })
+        await page.goto(`${server.url}/auth`)
+        await hydrated(page)
+        await page.getByLabel('Email').fill(who.email)
+        await page.getByLabel('Password').fill(who.password)
+        await page.getByRole('button', { name: 'Sign In', exact: true }).click()
+        await page.getByRole('button', { name: 'Use a recovery code' }).click()
+        await keep(page, 'second-step-recovery')
+        await page.evaluate(() => localStorage.clear())
+        await page.goto(`${server.url}/auth`)
+        await hydrated(page)
+        await page.getByRole('button', { name: 'Continue as a guest' }).click()
+        await expect(page).toHaveURL(`${server.url}/`)
+        await take(page, `${server.url}/settings`, 'guest-settings')
+        await take(page, `${server.url}/account`, 'guest-account')
+      } finally {
+        await page.goto('about:blank')
+        await server.stop()
+      }
     })
 
     test('a new password', async ({ page, server, signIn, letterTo }) => {
