@@ -54,6 +54,7 @@ test('people come in through an OpenID provider, and connect it with their accou
       await page.getByRole('link', { name: 'Continue with Acme' }).click()
       await answer(page, address)
       await expect(page).toHaveURL(`${server.url}/my-list`)
+      await expectToast(page, 'Welcome back!')
       expect(await stored()).toContain(address)
       await page.goto(`${server.url}/settings`)
       const connected = page.getByRole('region', { name: 'Connected accounts' })

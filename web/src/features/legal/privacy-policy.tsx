@@ -28,8 +28,8 @@ const sections: readonly Section[] = [
         <ul>
           <li>
             <strong>Account.</strong> Your email address, a hash of your password (never the password itself), an
-            optional name, when the account was created and last used, and, if you set it up, your two-step verification
-            methods.
+            optional name, when the account was created and last used, and, if you set them up, your passkeys (the
+            public half, never your fingerprint or face) and your two-step verification methods.
           </li>
           <li>
             <strong>Your lists.</strong> The courses you save and the waitlists you join, and when you did so.
@@ -84,7 +84,7 @@ const sections: readonly Section[] = [
           signing in and the text of a form you have not sent yet. Signing out removes all of it. What stays is one
           cookie that shows our server that you have signed in on this device before, so that someone else’s wrong
           passwords don’t lock you out. It can’t be used to sign in, and it expires after 180 days or when your password
-          changes.
+          changes. Your browser also remembers that it offered you a passkey, so that it doesn’t ask again.
         </p>
       </>
     ),
