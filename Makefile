@@ -14,6 +14,7 @@ tools := bin/tools
 golangci := $(tools)/golangci-lint-2.12.2
 pebble := $(tools)/pebble-2.10.1
 storage := $(tools)/versitygw-1.8.0
+shipping := $(tools)/litestream-0.5.17
 
 .PHONY: run build release dev test check bench faults supply tools clean test-go test-web test-e2e fuzz screens
 
@@ -77,7 +78,7 @@ fuzz: ## every parser, FUZZTIME each
 bench: build bench/node_modules/.installed ## benchmarks; figures in docs/performance.md (GROWTH=all: with millions of rows)
 	GROWTH=$(GROWTH) bench/run
 
-faults: build $(pebble) $(storage) e2e/node_modules/.installed ## the long fault and fuzz runs
+faults: build $(pebble) $(storage) $(shipping) e2e/node_modules/.installed ## the long fault and fuzz runs
 	deploy/tools faults
 	rm -f bin/faults.txt
 	GREENROOM_FAULTS_SUMMARY=$(CURDIR)/bin/faults.txt go test -count=1 -tags faults -timeout 60m ./...
@@ -109,6 +110,12 @@ $(storage):
 	@mkdir -p $(tools)
 	GOBIN=$(abspath $(tools))/new go install github.com/versity/versitygw/cmd/versitygw@v1.8.0
 	mv $(tools)/new/versitygw $@
+
+# What copies SQLite's log away while it is written.
+$(shipping):
+	@mkdir -p $(tools)
+	GOBIN=$(abspath $(tools))/new go install github.com/benbjohnson/litestream/cmd/litestream@v0.5.17
+	mv $(tools)/new/litestream $@
 
 screens: build e2e/node_modules/.installed ## the pictures of docs/screens anew
 	deploy/screens

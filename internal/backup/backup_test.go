@@ -384,3 +384,29 @@ func TestABackupIsPrivateFromItsFirstByte(t *testing.T) {
 		}
 	})
 }
+
+// TestTablesOfOthersStayWhereTheyAre has one in the file, as Litestream makes them: a backup of it must not fail to come back.
+func TestTablesOfOthersStayWhereTheyAre(t *testing.T) {
+	t.Parallel()
+	d := dbtest.Open(t, db.SQLite, clock.System{})
+	every(t, d, 1)
+	err := d.Write(t.Context(), func(ctx context.Context, tx *db.Tx) error {
+		if _, err := tx.Exec(ctx, "create table _litestream_seq (id integer primary key, seq integer)"); err != nil {
+			return err
+		}
+		_, err := tx.Exec(ctx, "insert into _litestream_seq (id, seq) values (1, 7)")
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "a.db")
+	if _, err := Make(t.Context(), d, file); err != nil {
+		t.Fatal(err)
+	}
+	for _, engine := range []db.Engine{db.SQLite, db.Postgres} {
+		if _, _, err := Restore(t.Context(), file, dbtest.Location(t, engine), false, t.TempDir(), quiet); err != nil {
+			t.Errorf("into %s: %v", engine, err)
+		}
+	}
+}

@@ -141,8 +141,9 @@ func (d *DB) migrations(ctx context.Context) (names []string, err error) {
 func inOrder(ctx context.Context, tx *Tx) ([]table, error) {
 	waiting := map[string]*table{}
 	needs := map[string][]string{}
+	// Names with an underscore before them are others': Litestream keeps two tables of its own in the file.
 	err := Each(ctx, tx, `select m.name, c.name from sqlite_schema m, pragma_table_info(m.name) c
-		where m.type = 'table' and m.name not like 'sqlite\_%' escape '\' and m.name not in `+apart+` order by m.name, c.cid`, nil,
+		where m.type = 'table' and m.name not like 'sqlite\_%' escape '\' and m.name not like '\_%' escape '\' and m.name not in `+apart+` order by m.name, c.cid`, nil,
 		func(scan func(...any) error) error {
 			var name, column string
 			if err := scan(&name, &column); err != nil {
