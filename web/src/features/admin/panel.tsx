@@ -55,7 +55,7 @@ export function Panel({ categories, still }: PanelProps) {
         ref={strip}
         // A part that can be seen is enough for the browser; the rest would be behind the fade.
         onFocus={({ target }) => target.scrollIntoView({ inline: 'nearest', block: 'nearest' })}
-        className="sticky top-(--header) z-20 mb-6 -ml-2 flex gap-x-3 overflow-x-auto scroll-pr-16 bg-background bg-[linear-gradient(var(--color-hairline),var(--color-hairline))] bg-[size:100%_1px] bg-[position:8px_100%] bg-no-repeat [scrollbar-width:none] max-lg:after:pointer-events-none max-lg:after:sticky max-lg:after:right-0 max-lg:after:w-14 max-lg:after:shrink-0 max-lg:after:bg-linear-to-r max-lg:after:from-transparent max-lg:after:to-background max-lg:after:to-75% max-lg:after:content-['']"
+        className="sticky top-(--header) z-20 -mx-2 mb-6 flex gap-x-3 overflow-x-auto scroll-pr-18 bg-background bg-[linear-gradient(var(--color-hairline),var(--color-hairline))] bg-[size:calc(100%-16px)_1px] bg-[position:8px_100%] bg-no-repeat [scrollbar-width:none] max-lg:after:pointer-events-none max-lg:after:sticky max-lg:after:right-0 max-lg:after:w-14 max-lg:after:shrink-0 max-lg:after:bg-linear-to-r max-lg:after:from-transparent max-lg:after:to-background max-lg:after:to-75% max-lg:after:content-['']"
       >
         <Tabs.List aria-label="Lists" className="flex shrink-0 gap-x-3">
           {tabs.map((one) => (
