@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -116,11 +117,48 @@ func TestTheRunbooksSettingsAreSettings(t *testing.T) {
 func TestWhatThePagesMakeIsInTheMakefile(t *testing.T) {
 	t.Parallel()
 	makefile := read(t, "Makefile")
-	for _, page := range []string{"README.md", "CONTRIBUTING.md", "docs/runbook.md", "docs/scaling.md", "docs/performance.md", "bench/README.md"} {
+	for _, page := range []string{"README.md", "CONTRIBUTING.md", "docs/runbook.md", "docs/scaling.md", "docs/performance.md", "docs/tour.md", "bench/README.md"} {
 		for _, found := range regexp.MustCompile("(?m)(?:`|^)make ([a-z-]+)").FindAllStringSubmatch(read(t, page), -1) {
 			if !regexp.MustCompile(`(?m)^` + found[1] + `:`).MatchString(makefile) {
 				t.Errorf("%s: there is no make %s", page, found[1])
 			}
+		}
+	}
+}
+
+// TestTheTourLeadsToPlacesThatAreThere follows the tour: every file and folder that it names is there, and what it says is in a
+// file is declared in it.
+func TestTheTourLeadsToPlacesThatAreThere(t *testing.T) {
+	t.Parallel()
+	tour := read(t, "docs/tour.md")
+	files := regexp.MustCompile("`((?:internal|migrations|web|e2e|docs)/[^`\\s]*)`").FindAllStringSubmatch(tour, -1)
+	for _, found := range files {
+		path := found[1]
+		if strings.Contains(path, "NNNN") {
+			path = filepath.Dir(path)
+		}
+		if _, err := os.Stat(filepath.Join("../..", path)); err != nil {
+			t.Errorf("the tour leads to %s: %v", path, err)
+		}
+	}
+	declared := regexp.MustCompile("`([A-Za-z0-9.]+)`\\s+in\\s+`([^`]+\\.go)`").FindAllStringSubmatch(tour, -1)
+	for _, found := range declared {
+		name := found[1][strings.LastIndex(found[1], ".")+1:]
+		if !regexp.MustCompile(`(?m)^func (\([^)]*\) )?` + name + `\(`).MatchString(read(t, found[2])) {
+			t.Errorf("%s does not declare %s", found[2], name)
+		}
+	}
+	if len(files) < 15 || len(declared) < 6 {
+		t.Errorf("only %d places and %d names: the test does not read the page any more", len(files), len(declared))
+	}
+	for _, form := range []string{"rest.Column", "dbtest.Each", "apptest.Each"} {
+		folder, name, _ := strings.Cut(form, ".")
+		kind := regexp.MustCompile(`(?m)^(func|type) ` + name + `\b`)
+		all, _ := filepath.Glob("../../internal/*/" + folder + "/*.go")
+		more, _ := filepath.Glob("../../internal/" + folder + "/*.go")
+		deep, _ := filepath.Glob("../../internal/platform/*/" + folder + "/*.go")
+		if !slices.ContainsFunc(slices.Concat(all, more, deep), func(file string) bool { text, _ := os.ReadFile(file); return kind.Match(text) }) {
+			t.Errorf("there is no %s", form)
 		}
 	}
 }
