@@ -2,7 +2,7 @@ import { authService, factorOf, refusal, sessionOf } from '@test/auth-service'
 import { show, signOut } from '@test/show'
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { noteArrivalError } from '@/lib/arrival'
 import { readPress, rememberPress, rememberTrip, rememberWanted } from '@/lib/memory'
 import { auth, currentSession } from '@/lib/session'
@@ -180,6 +180,69 @@ describe('signing in', () => {
     await waitFor(() =>
       expect(calls.at(-1)).toMatchObject({ name: 'POST /resend', body: { type: 'signup', email: 'mara@example.com' } }),
     )
+  })
+})
+
+describe('a mailed code', () => {
+  const openWith = (more: Partial<ReturnType<typeof settings>>) => {
+    const known = settings()
+    provideSettings({ ...known, ...more })
+    onTestFinished(() => provideSettings(known))
+    return open()
+  }
+
+  it('is not offered where the operator does not', () => {
+    open()
+    expect(screen.queryByRole('button', { name: 'Email me a code' })).toBeNull()
+  })
+
+  it('signs in, makes no account, and says when it is wrong', async () => {
+    const calls = authService({
+      'POST /otp': () => ({}),
+      'POST /verify': ({ token }) =>
+        token === '123456'
+          ? { body: sessionOf('mara@example.com', 'otp') }
+          : refusal(403, 'otp_expired', 'Token has expired or is invalid'),
+    })
+    rememberWanted('/my-list')
+    openWith({ emailSignIn: true })
+    await enter('nobody')
+    await press('Email me a code')
+    await screen.findByText('Invalid email address')
+    expect(calls).toEqual([])
+    await enter('mara@example.com')
+    await press('Email me a code')
+    const field = await screen.findByLabelText('Code from your email')
+    expect(calls[0]?.body).toMatchObject({ email: 'mara@example.com', create_user: false })
+    screen.getByRole('button', { name: /^Send a new code in \d+ seconds$/ })
+    await userEvent.type(field, '999999{Enter}')
+    await screen.findByText('That code is wrong or has expired. Check the latest email.')
+    await userEvent.clear(field)
+    await userEvent.type(field, '123 456{Enter}')
+    await isAt('/my-list')
+    await screen.findByText('Welcome back!')
+    expect(calls.at(-1)?.body).toMatchObject({ email: 'mara@example.com', type: 'email' })
+  })
+
+  it('leads back to the form as it was', async () => {
+    authService({ 'POST /otp': () => ({}) })
+    openWith({ emailSignIn: true })
+    await enter('mara@example.com')
+    await press('Email me a code')
+    await screen.findByLabelText('Code from your email')
+    await follow('Back to sign in')
+    expect(email().value).toBe('mara@example.com')
+  })
+})
+
+describe('a guest', () => {
+  it('may come to this screen, for an account', async () => {
+    const session = sessionOf('', 'anonymous')
+    authService({ 'GET /user': () => ({ body: { ...session.user, is_anonymous: true } }) })
+    await (await auth()).setSession(session)
+    open()
+    await screen.findByRole('button', { name: 'Sign In' })
+    expect(screen.getByTestId('address').textContent).toBe('/auth')
   })
 })
 

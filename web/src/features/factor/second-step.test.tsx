@@ -112,4 +112,37 @@ describe('the second step', () => {
     await screen.findByText('Your session has ended. Please sign in again.')
     await waitFor(() => expect(currentSession().status).toBe('anonymous'))
   })
+
+  it('takes a recovery code as people type it, where there are any', async () => {
+    const codes = factorOf('Recovery codes', { factor_type: 'recovery_code' })
+    const { calls, passed } = await open(half([pixel, codes]), {
+      'POST /factors/recovery-codes/verify': (body) =>
+        body.code === 'ABCDEFGH12345678'
+          ? { body: whole() }
+          : refusal(422, 'mfa_verification_failed', 'Invalid recovery code entered'),
+    })
+    await userEvent.click(screen.getByRole('button', { name: 'Use a recovery code' }))
+    const field = screen.getByLabelText<HTMLInputElement>('Recovery code')
+    expect(document.activeElement).toBe(field)
+    await userEvent.type(field, 'abcd')
+    await goOn()
+    expect(screen.getByRole('alert').textContent).toContain('16 letters and digits')
+    expect(calls).toEqual([])
+    await userEvent.clear(field)
+    await userEvent.type(field, 'aaaa-aaaa-aaaa-aaaa')
+    await goOn()
+    await screen.findByText('That code is incorrect, or you have used it before.')
+    await userEvent.clear(field)
+    await userEvent.type(field, ' ABCD–EFGH 1234-5678')
+    await goOn()
+    await waitFor(() => expect(passed).toHaveBeenCalledOnce())
+    // And back to the app.
+    await userEvent.click(screen.getByRole('button', { name: /Pixel/ }))
+    expect(code().isConnected).toBe(true)
+  })
+
+  it('offers no recovery code to who has none', async () => {
+    await open(half())
+    expect(screen.queryByRole('button', { name: 'Use a recovery code' })).toBeNull()
+  })
 })
