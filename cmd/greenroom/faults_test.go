@@ -6,25 +6,22 @@ import (
 	"io"
 	"net/http"
 	"os"
+	"strconv"
 	"testing"
 	"time"
 )
 
-// faultTime is how long something lasts in a long run. FAULTS_SHORT=1 makes all of them a tenth, to try the tests themselves.
-func faultTime(usual time.Duration) time.Duration {
-	if os.Getenv("FAULTS_SHORT") != "" {
-		return usual / 10
-	}
-	return usual
+// shorter is the part of the usual time and number that a run takes: FAULTS_SHORT=10 makes all of them a tenth, to try the tests
+// themselves.
+func shorter() int {
+	by, _ := strconv.Atoi(os.Getenv("FAULTS_SHORT"))
+	return max(1, by)
 }
 
-// faultTimes is how often; as faultTime.
-func faultTimes(usual int) int {
-	if os.Getenv("FAULTS_SHORT") != "" {
-		return max(2, usual/10)
-	}
-	return usual
-}
+// faultTime is how long something lasts, and faultTimes how often it is done.
+func faultTime(usual time.Duration) time.Duration { return usual / time.Duration(shorter()) }
+
+func faultTimes(usual int) int { return max(2, usual/shorter()) }
 
 func readAll(t *testing.T, answer *http.Response) string {
 	t.Helper()

@@ -45,6 +45,15 @@ func TestCoresThatStayBehindTurnAwayWhoComes(t *testing.T) {
 	if !pass(true) {
 		t.Error("the cores stay behind, and one more is let in")
 	}
+	for range 10 {
+		if c.Enter() == nil {
+			t.Fatal("between two looks one more is let in")
+		}
+	}
+	c.Leave()
+	if err := c.Enter(); err != nil { // those who were turned away hold no place
+		t.Error("one has left, and the next is turned away")
+	}
 	if pass(false) {
 		t.Error("they keep up, and one is turned away")
 	}
