@@ -58,7 +58,7 @@ test('recovery codes are made, kept and used for want of the phone @both', async
   letterTo,
   watch,
 }) => {
-  test.slow()
+  test.setTimeout(300_000)
   watch.allow(refused)
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const who = await signIn()
