@@ -10,7 +10,11 @@ export function DeleteSection({ email, onGone }: { email: string; onGone: () => 
   return (
     <Section
       title="Delete account"
-      lead="This deletes your account right away, along with your list, your waitlists and your messages. It can’t be undone."
+      lead={
+        email
+          ? 'This deletes your account right away, along with your list, your waitlists and your messages. It can’t be undone.'
+          : 'This deletes your list right away and signs you out. It can’t be undone.'
+      }
     >
       <Button look="danger" onClick={() => setOpen(true)}>
         Delete my account

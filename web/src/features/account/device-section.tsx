@@ -8,15 +8,14 @@ import { Section, useHeading } from '@/ui/section'
 import { Skeleton } from '@/ui/skeleton'
 import { type Device, useDevices, useEndDevice, useEndOthers } from './devices'
 
+const ownLead = 'Where you’re signed in. If you don’t recognize a device, sign it out and change your password.'
+
 /** Where the account is signed in; a place that its owner does not know is ended here. */
-export function DeviceSection({ user }: { user: string }) {
+export function DeviceSection({ user, lead = ownLead }: { user: string; lead?: string }) {
   const { data: devices, isLoadingError, refetch } = useDevices(user)
   const { box, toHeading } = useHeading()
   return (
-    <Section
-      title="Devices"
-      lead="Where you’re signed in. If you don’t recognize a device, sign it out and change your password."
-    >
+    <Section title="Devices" lead={lead}>
       <div ref={box}>
         {isLoadingError ? (
           <ErrorState

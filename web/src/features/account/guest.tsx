@@ -18,7 +18,7 @@ export function GuestSettings({ user, onGone }: { user: string; onGone: () => vo
       >
         <TakeAccount />
       </Section>
-      <DeviceSection user={user} />
+      <DeviceSection user={user} lead="Only this browser knows you. Whoever uses it can see your list." />
       <DataSection />
       <DeleteSection email="" onGone={onGone} />
     </>
