@@ -16,7 +16,7 @@ export default defineConfig<Options>({
   workers: 3,
   // A test that fails now and then has found something: it is looked into, not tried again.
   retries: 0,
-  // Only so that a run ends: a machine whose cores are lent out may take long over anything.
+  // Only so that a run ends: a busy machine may take long over anything.
   timeout: 120_000,
   expect: { timeout: 30_000 },
   reporter: [['list'], ['html', { outputFolder: 'report', open: 'never' }]],

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"greenroom/internal/app/apptest"
 	"greenroom/internal/platform/clock"
@@ -32,7 +33,6 @@ func TestStrangersReadAReplicaThatKeepsUp(t *testing.T) {
 		answer := do(t, s, 200, "GET", fmt.Sprintf("/rest/v1/courses?select=instructor&lessons=lt.%d&limit=1", 1000+asked), token, "")
 		return strings.TrimSuffix(strings.TrimPrefix(answer, `[{"instructor":"of the `), `"}]`)
 	}
-	until(t, "the version is watched", func() bool { return strings.Contains(do(t, s, 200, "GET", "/healthz", "", ""), "ok") })
 	version := func(d *db.DB, number int) {
 		write(t, d, "update versions set number = $1 where name = 'catalog'", number)
 	}
@@ -52,10 +52,7 @@ func TestStrangersReadAReplicaThatKeepsUp(t *testing.T) {
 		t.Errorf("a late replica again: %s", got)
 	}
 	version(behind, 1_000_000)
-	hands.Advance(replicaRests)
-	if got := from(""); got != "replica" {
-		t.Errorf("caught up: %s", got)
-	}
+	until(t, "it has caught up", func() bool { hands.Advance(replicaRests); return from("") == "replica" })
 	// A replica with another schema fails in the middle, and nobody notices.
 	write(t, behind, "alter table courses rename column instructor to teacher")
 	hands.Advance(replicaRests)
@@ -65,7 +62,7 @@ func TestStrangersReadAReplicaThatKeepsUp(t *testing.T) {
 }
 
 // replicaRests is longer than a replica is left alone after it failed.
-const replicaRests = 10_000_000_000
+const replicaRests = 10 * time.Second
 
 func TestAReplicaThatIsNotThereStopsNothing(t *testing.T) {
 	t.Parallel()

@@ -57,8 +57,9 @@ func (a *App) routes(build fs.FS) (http.Handler, error) {
 	for _, unused := range []string{"/realtime/v1/", "/storage/v1/"} {
 		mux.Handle(unused, a.guard(surface{prefix: unused, handler: http.HandlerFunc(absent), fail: rest.WriteError}))
 	}
-	mux.Handle(visitor.Path, a.domains.visitor.Handler())
-	mux.Handle(visitor.Path+"/open", a.domains.visitor.Handler())
+	strangers := a.spared(a.domains.visitor.Handler())
+	mux.Handle(visitor.Path, strangers)
+	mux.Handle(visitor.Path+"/open", strangers)
 	mux.Handle("/", a.spared(pages))
 	answering := web.Logged(web.Recovered(mux, a.log, rest.WriteError), a.kept(data), a.requests.Observe, a.log, a.db.Clock, a.deadline)
 	return web.Secured(a.leaving(answering), a.secure), nil

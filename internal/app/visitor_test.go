@@ -18,12 +18,12 @@ import (
 
 const stranger = "stranger-zq82@example.com"
 
-var strangerMarks = []string{"stranger-zq82", "Quillwright", "zq82 wrote this"}
+var strangerMarks = []string{"stranger-zq82", "Quillwright", "zq82 wrote this", "Browser of zq82"}
 
 // send sends one of the pages' forms, as a browser does from the site itself.
 func send(t *testing.T, s *apptest.Server, path string, form url.Values, headers ...string) apptest.Answer {
 	t.Helper()
-	return s.Do(t, http.MethodPost, path, "", form.Encode(), append([]string{"Content-Type", "application/x-www-form-urlencoded", "Sec-Fetch-Site", "same-origin"}, headers...)...)
+	return s.Do(t, http.MethodPost, path, "", form.Encode(), append([]string{"Content-Type", "application/x-www-form-urlencoded", "Sec-Fetch-Site", "same-origin", "User-Agent", "Browser of zq82"}, headers...)...)
 }
 
 // linkFor asks for the link and gives the token in its letter.
@@ -164,6 +164,34 @@ func TestVisitorsLinksTellNobodyWhoIsKnown(t *testing.T) {
 			}
 			if guess := send(t, s, "/your-data/open", url.Values{"token": {"guess"}, "do": {"export"}}); guess.Status != http.StatusGone {
 				t.Errorf("a guess: %d", guess.Status)
+			}
+		})
+	}
+}
+
+// TestErasingAnAddressLeavesTheTrailOfAnAccount: an admin who also registered for a workshop must not make the trail forget
+// who made them one.
+func TestErasingAnAddressLeavesTheTrailOfAnAccount(t *testing.T) {
+	t.Parallel()
+	for _, engine := range []db.Engine{db.SQLite, db.Postgres} {
+		t.Run(string(engine), func(t *testing.T) {
+			t.Parallel()
+			s := apptest.Start(t, dbtest.Location(t, engine), map[string]string{"GREENROOM_RATE_LIMITS": "off"}, clock.System{})
+			strangersLife(t, s)
+			s.Admin(t, stranger)
+			trail := func() int {
+				return count(t, s.DB(), "select count(*) from audit_entries where subject = $1 and action not like 'data.%'", stranger)
+			}
+			before := trail()
+			if before == 0 {
+				t.Fatal("nobody was made an admin")
+			}
+			token := linkFor(t, s, stranger)
+			if done := send(t, s, "/your-data/open", url.Values{"token": {token}, "do": {"erase"}, "sure": {"yes"}}); done.Status != 200 {
+				t.Fatalf("erase: %d %s", done.Status, done.Body)
+			}
+			if after := trail(); after != before {
+				t.Errorf("%d entries of %d are left", after, before)
 			}
 		})
 	}

@@ -103,9 +103,13 @@ func Forget(ctx context.Context, tx *db.Tx, user, email string, former ...string
 	return nil
 }
 
+// What the trail knows of an address without an account. Who was made an admin it keeps, and what it knows of an account
+// goes with that.
 const (
-	aboutAddress  = "select action, result, times, created_at, last_at from audit_entries where subject = $1 and actor_id is null order by created_at, id"
-	forgetVisitor = "update audit_entries set subject = $2, address = '', user_agent = '', bucket = null where subject = $1 and actor_id is null"
+	ofVisitor = `subject = $1 and actor_id is null and not (action >= 'admin.' and action < 'admin/')
+		and not exists (select 1 from users where email = $1)`
+	aboutAddress  = "select action, result, times, created_at, last_at from audit_entries where " + ofVisitor + " order by created_at, id"
+	forgetVisitor = "update audit_entries set subject = $2, address = '', user_agent = '', bucket = null where " + ofVisitor
 )
 
 // AboutAddress gives what the trail knows of an address without an account.

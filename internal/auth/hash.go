@@ -50,7 +50,7 @@ func newHasher(cost Cost) *hasher {
 	if cost == (Cost{}) {
 		cost = defaultCost
 	}
-	h := &hasher{cost: cost, turns: make(chan struct{}, max(1, runtime.NumCPU()/2)), line: &crowd.Line{
+	h := &hasher{cost: cost, turns: make(chan struct{}, max(1, runtime.GOMAXPROCS(0)/2)), line: &crowd.Line{
 		Busy: "Too many people are signing in right now. Please try again in a moment.", Most: mostQueued, Moment: standingQueue,
 	}}
 	h.dummy = h.encode(make([]byte, saltBytes), make([]byte, hashBytes))

@@ -104,7 +104,7 @@ var errLink = fault.New(fault.NotFound, "This link has been used or has expired.
 // export uses a link for a copy of what is stored.
 func (d *Desk) export(ctx context.Context, token string, from client) (data map[string][]map[string]any, err error) {
 	err = d.use(ctx, from, func(ctx context.Context, tx *db.Tx) error {
-		link, address, err := used(tx.QueryRow(ctx, `update visitor_links set exported_at = $2
+		_, address, err := used(tx.QueryRow(ctx, `update visitor_links set exported_at = $2
 			where link_hash = $1 and exported_at is null and expires_at > $2 returning id, address`, hash(token), db.At(tx.Now)))
 		if err != nil {
 			return err
@@ -115,7 +115,8 @@ func (d *Desk) export(ctx context.Context, token string, from client) (data map[
 		if data["audit"], err = audit.AboutAddress(ctx, tx, address); err != nil {
 			return err
 		}
-		return audit.Record(ctx, tx, audit.Entry{Action: "data.export", Subject: link, Address: from.address, UserAgent: from.agent, Result: audit.OK})
+		// Under the address, by which erasing finds it.
+		return audit.Record(ctx, tx, audit.Entry{Action: "data.export", Subject: address, Address: from.address, UserAgent: from.agent, Result: audit.OK})
 	})
 	return data, err
 }

@@ -49,7 +49,7 @@ type Cores struct {
 func (c *Cores) Enter() error {
 	inside := c.inside.Add(1)
 	c.look()
-	if c.refuse.Load() && inside > int64(perCore*runtime.NumCPU()) {
+	if c.refuse.Load() && inside > int64(perCore*runtime.GOMAXPROCS(0)) {
 		c.inside.Add(-1)
 		e := fault.New(fault.Unavailable, "The server is busy. Please try again in a moment.")
 		e.RetryAfter = time.Second

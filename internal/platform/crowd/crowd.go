@@ -6,7 +6,8 @@
 //     once, with the time after which to come back; so those who are let in do not wait, and as much is done as before.
 //   - Where nobody at all was served, one at a time may try whether that has changed.
 //
-// Cores are watched by the same rules. It is the controlled delay of queues in routers: a line that empties now and then absorbs, one that stands only delays.
+// This is the controlled delay of queues in routers: a line that empties now and then absorbs, one that stands only delays.
+// The cores themselves are watched by the same rules.
 package crowd
 
 import (

@@ -21,7 +21,7 @@ const serving = "greenroom"
 const connectTime = 5 * time.Second
 
 // poolSize is how many connections an instance opens to PostgreSQL.
-func poolSize() int { return max(8, 4*runtime.NumCPU()) }
+func poolSize() int { return max(8, 4*runtime.GOMAXPROCS(0)) }
 
 func openPostgres(ctx context.Context, o Options) (*DB, error) {
 	config, err := pgx.ParseConfig(o.URL)

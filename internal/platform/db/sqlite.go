@@ -40,8 +40,8 @@ func openSQLite(ctx context.Context, o Options) (*DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	readers.SetMaxOpenConns(2 * runtime.NumCPU())
-	readers.SetMaxIdleConns(2 * runtime.NumCPU())
+	readers.SetMaxOpenConns(2 * runtime.GOMAXPROCS(0))
+	readers.SetMaxIdleConns(2 * runtime.GOMAXPROCS(0))
 	d := &DB{
 		Engine: SQLite, Clock: o.Clock, read: readers, write: writes, lock: lock,
 		path: o.Path, wait: o.Wait, bulk: o.Bulk, reading: newLine(), writing: newLine(),

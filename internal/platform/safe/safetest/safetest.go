@@ -12,7 +12,7 @@ import (
 )
 
 // patience is how long goroutines may take to end after the last test.
-const patience = 10 * time.Second
+const patience = time.Minute
 
 // Main runs a package's tests, and fails if goroutines of ours are there after the last of them.
 func Main(m *testing.M) { os.Exit(Run(m)) }

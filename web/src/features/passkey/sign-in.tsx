@@ -17,7 +17,7 @@ type PasskeySignInProps = { onSignedIn: () => void }
 /** Signs in by a passkey: by a press here, or by what the email field offers. */
 export function PasskeySignIn({ onSignedIn }: PasskeySignInProps) {
   const started = useHydrated()
-  const works = started && keysWork()
+  const works = started && settings().passkeys && keysWork()
   const [offered, setOffered] = useState('')
   const [isPressed, setPressed] = useState(false)
   const ask = useMutation({
@@ -45,7 +45,6 @@ export function PasskeySignIn({ onSignedIn }: PasskeySignInProps) {
       setOffered(text)
     },
   })
-  if (!settings().passkeys) return null
   const refusal = offered || (ask.isError ? signInRefusal(ask.error) : '')
   return (
     <div className={started && !works ? 'invisible' : ''}>
