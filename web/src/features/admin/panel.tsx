@@ -53,8 +53,6 @@ export function Panel({ categories, still }: PanelProps) {
       )}
       <div
         ref={strip}
-        // A part that can be seen is enough for the browser; the rest would be behind the fade.
-        onFocus={({ target }) => target.scrollIntoView({ inline: 'nearest', block: 'nearest' })}
         className="sticky top-(--header) z-20 -mx-2 mb-6 flex gap-x-3 overflow-x-auto scroll-pr-18 bg-background bg-[linear-gradient(var(--color-hairline),var(--color-hairline))] bg-[size:calc(100%-16px)_1px] bg-[position:8px_100%] bg-no-repeat [scrollbar-width:none] max-lg:after:pointer-events-none max-lg:after:sticky max-lg:after:right-0 max-lg:after:w-14 max-lg:after:shrink-0 max-lg:after:bg-linear-to-r max-lg:after:from-transparent max-lg:after:to-background max-lg:after:to-75% max-lg:after:content-['']"
       >
         <Tabs.List aria-label="Lists" className="flex shrink-0 gap-x-3">
@@ -102,7 +100,7 @@ export function Panel({ categories, still }: PanelProps) {
   )
 }
 
-/** Where the strip is too long for the screen, the chosen entry is the one that shows. */
+/** Where the strip is too long for the screen, the chosen entry is the one that shows, and then the one with the focus. */
 function useShownEntry(chosen: string) {
   const strip = useRef<HTMLDivElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: another choice is another entry
@@ -110,6 +108,13 @@ function useShownEntry(chosen: string) {
     const entry = strip.current?.querySelector<HTMLElement>('[data-state="active"], [aria-current]')
     if (strip.current && entry) strip.current.scrollLeft = entry.offsetLeft - 16
   }, [chosen])
+  // A part that can be seen is enough for the browser; the rest would be behind the fade.
+  useEffect(() => {
+    const show = ({ target }: FocusEvent) => (target as Element).scrollIntoView({ inline: 'nearest', block: 'nearest' })
+    const element = strip.current
+    element?.addEventListener('focusin', show)
+    return () => element?.removeEventListener('focusin', show)
+  }, [])
   return strip
 }
 
