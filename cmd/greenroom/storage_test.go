@@ -18,8 +18,8 @@ func sentAway(t *testing.T, engine db.Engine, storage string) {
 	if said := server.await(t, "backup shipped"); strings.Contains(server.log.String(), "secret@") {
 		t.Errorf("the key is in the log: %v", said)
 	}
-	keys, looked := p.must(t, "keys", "show"), ""
-	if looked, _, _ = p.run(t, "doctor"); !strings.HasPrefix(line(looked, "storage"), "ok") {
+	keys := p.must(t, "keys", "show")
+	if looked, _, _ := p.run(t, "doctor"); !strings.HasPrefix(line(looked, "storage"), "ok") {
 		t.Errorf("the doctor: %s", looked)
 	}
 	server.stop(t)

@@ -48,7 +48,7 @@ func rows(from io.Reader, table string) iter.Seq2[row, error] {
 			if found := copies.FindSubmatch(text); found != nil {
 				more = d.copied(bare(found[1]) == table, columns(found[2]), yield)
 			} else if found := inserts.FindSubmatch(text); found != nil {
-				d.rest = append([]byte(nil), text[len(found[0]):]...)
+				d.rest = bytes.Clone(text[len(found[0]):])
 				to := yield
 				if bare(found[1]) != table { // it is read all the same: a text in it may look like anything
 					to = func(row, error) bool { return true }
