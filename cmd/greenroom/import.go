@@ -46,6 +46,9 @@ func takeDump(ctx context.Context, a *app.App, file *os.File, out io.Writer) err
 	}
 	counts, err := into.Run(ctx, file)
 	on.end()
+	if err != nil && len(counts) == 0 {
+		return fmt.Errorf("%w; nothing was brought in", err)
+	}
 	stayed, all := 0, 0
 	fmt.Fprintf(out, "%-32s %10s %10s %10s\n", "", "came in", "left alone", "stayed out")
 	for _, n := range counts {

@@ -169,9 +169,9 @@ func TestWhatIsNoDumpIsNamed(t *testing.T) {
 	for text, want := range map[string]string{
 		"PGDMP\x01\x02": "none of these tables",
 		"COPY public.course_waitlist (id, email) FROM stdin;\nx\ty\tz\n\\N\tv@example.com\n\\.\n":                          "2 rows stayed out",
-		"COPY public.courses (id, title) FROM stdin;\nx\ty\n":                                                              "rows stayed out",
-		"INSERT INTO public.courses (id) VALUES ('x', 'y');\n":                                                             "rows stayed out",
-		"INSERT INTO public.courses (id) VALUES\n\t('x',":                                                                  "rows stayed out",
+		"COPY public.courses (id, title) FROM stdin;\nx\ty\n":                                                              "not read beyond line 3",
+		"INSERT INTO public.courses (id) VALUES ('x', 'y');\n":                                                             "not read beyond line 1",
+		"INSERT INTO public.courses (id) VALUES\n\t('x',":                                                                  "not read beyond line 2",
 		"INSERT INTO public.course_recommendations (user_id, course_title, email) VALUES (NULL, 'it''s', 'v@example.com')": "",
 	} {
 		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {

@@ -30,40 +30,72 @@ var (
 	bodies  = regexp.MustCompile(`\$[A-Za-z_]*\$`)
 )
 
-// rows reads one table out of a dump in plain SQL, whatever stands around it. An error names its line; after one that
-// concerns a row alone the next row follows.
+// Unread says that a dump cannot be understood any further: where the next row begins is not known.
+type Unread struct {
+	Line int
+	Why  error
+}
+
+func (u *Unread) Error() string { return fmt.Sprintf("not read beyond line %d: %s", u.Line, u.Why) }
+func (u *Unread) Unwrap() error { return u.Why }
+
+// errEnough ends a reading whose listener has left.
+var errEnough = errors.New("enough")
+
+// rows reads one table out of a dump in plain SQL, whatever stands around it. After an error that concerns a row alone the
+// next row follows; an Unread is the last.
 func rows(from io.Reader, table string) iter.Seq2[row, error] {
 	return func(yield func(row, error) bool) {
-		d := &dump{in: bufio.NewReaderSize(from, 1<<16)}
-		for {
-			text, err := d.next()
-			if errors.Is(err, io.EOF) {
-				return
+		d := &dump{in: bufio.NewReaderSize(from, 1<<16), table: table}
+		err := d.all(func(one row, err error) error {
+			if !yield(one, err) {
+				return errEnough
 			}
-			if err != nil {
-				yield(row{line: d.line}, err)
-				return
-			}
-			more := true
-			if found := copies.FindSubmatch(text); found != nil {
-				more = d.copied(bare(found[1]) == table, columns(found[2]), yield)
-			} else if found := inserts.FindSubmatch(text); found != nil {
-				d.rest = bytes.Clone(text[len(found[0]):])
-				to := yield
-				if bare(found[1]) != table { // it is read all the same: a text in it may look like anything
-					to = func(row, error) bool { return true }
-				}
-				more = d.inserted(columns(found[2]), to) || bare(found[1]) != table
-				d.rest = nil
-			} else {
-				err = d.skipBody(text)
-			}
-			if err != nil && !errors.Is(err, io.EOF) {
-				more = yield(row{line: d.line}, err)
-			}
-			if !more {
-				return
-			}
+			return nil
+		})
+		if err == nil || errors.Is(err, errEnough) {
+			return
+		}
+		unread, told := errors.AsType[*Unread](err)
+		if !told {
+			unread = &Unread{Line: d.line, Why: err}
+		}
+		yield(row{line: unread.Line}, unread)
+	}
+}
+
+// readable tells whether a dump can be read to its end.
+func readable(from io.Reader) error {
+	for _, err := range rows(from, "") {
+		return err // of no table are no rows
+	}
+	return nil
+}
+
+// hear takes a row of the table, or what is wrong with it.
+type hear func(one row, err error) error
+
+// all reads every table, though one is wanted: a text in another may look like anything.
+func (d *dump) all(to hear) error {
+	for {
+		text, err := d.next()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if found := copies.FindSubmatch(text); found != nil {
+			err = d.copied(bare(found[1]) == d.table, columns(found[2]), to)
+		} else if found := inserts.FindSubmatch(text); found != nil {
+			d.rest = bytes.Clone(text[len(found[0]):])
+			err = d.inserted(bare(found[1]) == d.table, columns(found[2]), to)
+			d.rest = nil
+		} else {
+			err = d.skipBody(text)
+		}
+		if err != nil {
+			return err
 		}
 	}
 }
@@ -80,9 +112,10 @@ func columns(list []byte) []string {
 
 // dump is a file under way.
 type dump struct {
-	in   *bufio.Reader
-	line int
-	rest []byte // of a line that was read
+	in    *bufio.Reader
+	table string // that is wanted
+	line  int
+	rest  []byte // of a line that was read
 }
 
 // next is the next line, without its end.
@@ -110,9 +143,12 @@ func (d *dump) skipBody(text []byte) error {
 	if len(marks)%2 == 0 {
 		return nil
 	}
-	end := marks[len(marks)-1]
+	end, begun := marks[len(marks)-1], d.line
 	for {
 		text, err := d.next()
+		if errors.Is(err, io.EOF) {
+			return &Unread{Line: begun, Why: fmt.Errorf("what begins with %s has no end", end)}
+		}
 		if err != nil || bytes.Contains(text, end) {
 			return err
 		}
@@ -120,14 +156,14 @@ func (d *dump) skipBody(text []byte) error {
 }
 
 // copied reads the rows of a COPY to its end.
-func (d *dump) copied(wanted bool, names []string, yield func(row, error) bool) bool {
+func (d *dump) copied(wanted bool, names []string, to hear) error {
 	for {
 		text, err := d.next()
-		if err != nil {
-			return yield(row{line: d.line}, errors.New("the dump ends in the middle of a table"))
+		if errors.Is(err, io.EOF) {
+			return errors.New("the dump ends in the middle of a table")
 		}
-		if string(text) == `\.` {
-			return true
+		if err != nil || string(text) == `\.` {
+			return err
 		}
 		if !wanted {
 			continue
@@ -142,8 +178,8 @@ func (d *dump) copied(wanted bool, names []string, yield func(row, error) bool) 
 				one.cells[names[i]] = unescape(field)
 			}
 		}
-		if !yield(one, err) {
-			return false
+		if err := to(one, err); err != nil {
+			return err
 		}
 	}
 }

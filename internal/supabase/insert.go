@@ -8,48 +8,63 @@ import (
 )
 
 // inserted reads the rows of an INSERT, of which there may be any number over any number of lines.
-func (d *dump) inserted(names []string, yield func(row, error) bool) bool {
+func (d *dump) inserted(wanted bool, names []string, to hear) error {
 	for {
-		c, err := d.skipSpace()
-		if err == nil && c != '(' {
-			err = fmt.Errorf("a row begins with %q", c)
+		one, err := d.values(names)
+		if err != nil {
+			return &Unread{Line: one.line, Why: fmt.Errorf("an INSERT that cannot be read: %w", err)}
 		}
-		one := row{line: d.line, cells: map[string]string{}}
-		for i := 0; err == nil && c != ')'; i++ {
-			var value string
-			var null bool
-			if value, null, err = d.value(); err == nil {
-				c, err = d.skipSpace()
-			}
-			switch {
-			case err != nil:
-			case c != ',' && c != ')':
-				err = fmt.Errorf("a value is followed by %q", c)
-			case i >= len(names):
-				err = errors.New("more values than columns")
-			case !null:
-				one.cells[names[i]] = value
+		if wanted {
+			if err := to(one, nil); err != nil {
+				return err
 			}
 		}
-		if err != nil { // where the next row begins is not known any more
-			yield(one, fmt.Errorf("an INSERT that cannot be read: %w", err))
-			return false
-		}
-		if !yield(one, nil) {
-			return false
-		}
-		if c, err = d.skipSpace(); err != nil || c != ',' {
-			return true
+		switch c, err := d.skipSpace(); {
+		case errors.Is(err, io.ErrUnexpectedEOF), c == ';', c == 'O': // the end, or ON CONFLICT
+			return nil
+		case err != nil:
+			return err
+		case c != ',':
+			return &Unread{Line: one.line, Why: fmt.Errorf("an INSERT that cannot be read: a row is followed by %q", c)}
 		}
 	}
+}
+
+// values reads one row.
+func (d *dump) values(names []string) (row, error) {
+	c, err := d.skipSpace()
+	if err == nil && c != '(' {
+		err = fmt.Errorf("a row begins with %q", c)
+	}
+	one := row{line: d.line, cells: map[string]string{}}
+	for i := 0; err == nil && c != ')'; i++ {
+		var value string
+		var null bool
+		if value, null, err = d.value(); err == nil {
+			c, err = d.skipSpace()
+		}
+		switch {
+		case err != nil:
+		case c != ',' && c != ')':
+			err = fmt.Errorf("a value is followed by %q", c)
+		case i >= len(names):
+			err = errors.New("more values than columns")
+		case !null:
+			one.cells[names[i]] = value
+		}
+	}
+	return one, err
 }
 
 // read gives the next byte, over the ends of lines.
 func (d *dump) read() (byte, error) {
 	if d.rest == nil {
 		text, err := d.next()
+		if errors.Is(err, io.EOF) {
+			err = io.ErrUnexpectedEOF
+		}
 		if err != nil {
-			return 0, io.ErrUnexpectedEOF
+			return 0, err
 		}
 		d.rest = text
 	}

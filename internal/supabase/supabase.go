@@ -2,11 +2,13 @@
 // INSERT, whole or of the data alone) that has the tables of this product, and the accounts in the schema auth.
 //
 // Accounts keep their ids and passwords, rows their ids and times. Nobody is written to. What is here already is left
-// alone, so a second run goes on where the first stopped. A row that cannot come in stays out and is named.
+// alone, so a second run goes on where the first stopped. A row that cannot come in stays out and is named; a dump that cannot
+// be read to its end stays out whole.
 package supabase
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -67,8 +69,12 @@ func (i *Import) tables() []struct {
 	}
 }
 
-// Run brings in what a dump has. It reads the file once for each table.
+// Run brings in what a dump has. It reads the file once for each table, and once before: nothing comes in of a dump that
+// cannot be read to its end.
 func (i *Import) Run(ctx context.Context, file io.ReadSeeker) ([]Count, error) {
+	if err := readable(file); err != nil {
+		return nil, err
+	}
 	var counts []Count
 	for _, table := range i.tables() {
 		if _, err := file.Seek(0, io.SeekStart); err != nil {
@@ -98,6 +104,9 @@ func (t *taking) all(ctx context.Context, file io.Reader) error {
 	for one, err := range rows(file, t.Table) {
 		if ctx.Err() != nil {
 			return ctx.Err()
+		}
+		if _, unread := errors.AsType[*Unread](err); unread {
+			return err
 		}
 		if err != nil {
 			t.out(one.line, err)

@@ -1,0 +1,45 @@
+package supabase
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"greenroom/internal/platform/db"
+	"greenroom/internal/platform/db/dbtest"
+)
+
+// TestADumpThatCannotBeReadToItsEndStaysOutWhole has an account before what cannot be read, which would come in.
+func TestADumpThatCannotBeReadToItsEndStaysOutWhole(t *testing.T) {
+	t.Parallel()
+	const good = "INSERT INTO auth.users (id, email) VALUES ('a0000000-0000-4000-8000-000000000001', 'ada@example.com');\n"
+	const course = "INSERT INTO public.course_recommendations (course_title, email) VALUES\n"
+	for name, c := range map[string]struct{ dump, beyond string }{
+		"a value":          {good + course + "\t('a', 'a@example.com'),\n\t('b', 'x'::text),\n\t('c', 'c@example.com');\n", "line 4:"},
+		"a call":           {good + course + "\t('a', now()),\n\t('c', 'c@example.com');\n", "line 3:"},
+		"another table":    {good + "INSERT INTO public.notes (a) VALUES ('x'::text);\n", "line 2:"},
+		"a long line":      {good + "COPY public.notes (a) FROM stdin;\n" + strings.Repeat("x", mostLine+1<<17) + "\n\\.\n", "line 3:"},
+		"no end of a text": {good + course + "\t('a', 'a@example.com);\n", "line 3:"},
+		"no end of a COPY": {good + "COPY public.courses (id, title) FROM stdin;\nx\ty\n", "line 4:"},
+		"no end of a body": {good + "CREATE FUNCTION f() AS $_$\n", "line 2:"},
+	} {
+		dbtest.Each(t, func(t *testing.T, d *db.DB) {
+			i := Import{DB: d, Out: func(string, int, error) {}}
+			counts, err := i.Run(t.Context(), strings.NewReader(c.dump))
+			if err == nil || !strings.Contains(err.Error(), "not read beyond "+c.beyond) {
+				t.Errorf("%s: %+v %v", name, counts, err)
+			}
+			err = d.Read(t.Context(), func(ctx context.Context, tx *db.Tx) error {
+				var n int
+				err := tx.QueryRow(ctx, "select count(*) from users").Scan(&n)
+				if n != 0 {
+					t.Errorf("%s: %d came in", name, n)
+				}
+				return err
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+		})
+	}
+}
