@@ -8,7 +8,6 @@ import (
 	"io"
 	"iter"
 	"regexp"
-	"strconv"
 	"strings"
 )
 
@@ -192,21 +191,24 @@ func unescape(text string) string {
 		return text
 	}
 	var out strings.Builder
+	out.Grow(len(text))
 	for i := 0; i < len(text); i++ {
 		if text[i] != '\\' || i+1 == len(text) {
 			out.WriteByte(text[i])
 			continue
 		}
 		i++
-		digits := len(text[i:]) - len(strings.TrimLeft(text[i:min(len(text), i+3)], "01234567")+text[min(len(text), i+3):])
 		plain, known := escapes[text[i]]
+		code, end := 0, i
+		for ; end < min(len(text), i+3) && text[end] >= '0' && text[end] <= '7'; end++ {
+			code = code<<3 | int(text[end]-'0')
+		}
 		switch {
 		case known:
 			out.WriteByte(plain)
-		case digits > 0:
-			code, _ := strconv.ParseUint(text[i:i+digits], 8, 16)
+		case end > i:
 			out.WriteByte(byte(code))
-			i += digits - 1
+			i = end - 1
 		default:
 			out.WriteByte(text[i])
 		}

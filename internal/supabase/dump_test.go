@@ -62,3 +62,16 @@ func FuzzDump(f *testing.F) {
 		}
 	})
 }
+
+// TestEscapesCostNoCopies is not parallel: it counts allocations.
+func TestEscapesCostNoCopies(t *testing.T) {
+	for text, want := range map[string]string{`\0611`: "11", `\61`: "1", `\8`: "8", `\\n`: `\n`, `\1018`: "A8", `\1`: "\x01", `a\`: `a\`, `\377`: "\xff"} {
+		if got := unescape(text); got != want {
+			t.Errorf("%s: %q", text, got)
+		}
+	}
+	long := strings.Repeat(`\\`, 1000)
+	if n := testing.AllocsPerRun(10, func() { unescape(long) }); n > 50 {
+		t.Errorf("%.0f allocations for a thousand escapes", n)
+	}
+}

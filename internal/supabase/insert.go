@@ -1,6 +1,7 @@
 package supabase
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -99,12 +100,12 @@ func (d *dump) value() (text string, null bool, err error) {
 		text, err = d.quoted(false)
 		return text, false, err
 	}
-	plain := string(c)
-	for len(d.rest) > 0 && d.rest[0] != ',' && d.rest[0] != ')' {
-		plain += string(d.rest[0])
-		d.rest = d.rest[1:]
+	end := bytes.IndexAny(d.rest, ",)")
+	if end < 0 {
+		end = len(d.rest)
 	}
-	plain = strings.TrimSpace(plain)
+	plain := strings.TrimSpace(string(c) + string(d.rest[:end]))
+	d.rest = d.rest[end:]
 	return plain, strings.EqualFold(plain, "null"), nil
 }
 
