@@ -57,7 +57,7 @@ type App struct {
 	requests  metrics.Routes
 	replica   *db.Replica
 	bucket    *s3.Bucket
-	shipped   atomic.Int64 // when the newest backup in the bucket was made, or when this instance began
+	shipped   atomic.Int64 // when the newest backup in the bucket was made; 0 before it is known
 	cores     crowd.Cores
 	stopping  atomic.Bool
 	deadline  time.Duration
@@ -114,7 +114,6 @@ func (a *App) open(ctx context.Context, o Options) (err error) {
 		if a.bucket, err = s3.Open(c.BackupS3); err != nil {
 			return fmt.Errorf("GREENROOM_BACKUP_S3: %w", err)
 		}
-		a.shipped.Store(a.db.Clock.Now().Unix())
 	}
 	if _, err := a.db.Migrate(ctx, migrations.Files); err != nil {
 		return err

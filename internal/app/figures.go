@@ -147,14 +147,20 @@ func (a *App) measureSearch(s *metrics.Set) {
 
 // measureKeeping tells of what is easily forgotten: backups and certificates.
 func (a *App) measureKeeping(s *metrics.Set) {
-	s.Read("greenroom_backup_age_seconds", "How old the newest scheduled backup is, of those that arrived where they are sent away; absent where none are made.", metrics.Standing, func(_ context.Context, emit metrics.Emit) error {
+	s.Read("greenroom_backup_age_seconds", "How old the newest scheduled backup is, of those that arrived where they are sent away; absent where there is none, or none is known of.", metrics.Standing, func(_ context.Context, emit metrics.Emit) error {
 		if a.config.BackupFolder == "" {
 			return nil
 		}
 		now := a.db.Clock.Now()
 		newest, err := backup.Schedule{Folder: a.config.BackupFolder}.Newest(now)
-		if away := time.Unix(a.shipped.Load(), 0); a.bucket != nil && away.Before(newest) {
-			newest = away
+		if a.bucket != nil {
+			shipped := a.shipped.Load()
+			if shipped == 0 {
+				return err // the storage has told nothing yet, and the alarm hears of silence
+			}
+			if away := time.Unix(shipped, 0); away.Before(newest) {
+				newest = away
+			}
 		}
 		if err == nil && !newest.IsZero() {
 			emit(now.Sub(newest).Seconds())

@@ -3,11 +3,15 @@ package app_test
 import (
 	"fmt"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 
 	"greenroom/internal/app/apptest"
+	"greenroom/internal/backup/s3/s3test"
+	"greenroom/internal/platform/clock"
 	"greenroom/internal/platform/id"
 )
 
@@ -111,6 +115,22 @@ func TestFiguresTellHowThingsStand(t *testing.T) {
 		}
 		if t.Failed() {
 			t.Log(said)
+		}
+	})
+}
+
+// A storage that has told nothing since the start says nothing of what is in it, however young the backup on this machine is.
+func TestABackupHasNoAgeBeforeTheStorageWasListed(t *testing.T) {
+	t.Parallel()
+	storage, folder := s3test.Start(t), t.TempDir()
+	storage.Break(true)
+	here := filepath.Join(folder, "greenroom-"+clock.System{}.Now().UTC().Format("20060102T150405Z")+".db")
+	if err := os.WriteFile(here, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	apptest.Each(t, map[string]string{"GREENROOM_BACKUP_DIR": folder, "GREENROOM_BACKUP_S3": storage.URL}, func(t *testing.T, s *apptest.Server) {
+		if said := figures(s); !strings.Contains(said, "\ngreenroom_backup_every_seconds 86400\n") || strings.Contains(said, "\ngreenroom_backup_age_seconds ") {
+			t.Error(regexp.MustCompile(`(?m)^greenroom_backup.*$`).FindAllString(said, -1))
 		}
 	})
 }

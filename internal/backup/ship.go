@@ -13,7 +13,8 @@ import (
 )
 
 // Ship puts the newest backup of the folder into the bucket if it is not there yet, and takes away those beyond the number
-// to keep. It says what it put there, and of when the newest one is.
+// to keep. It says what it put there, and of when the newest one there is, also where it could add none; the zero time says
+// that this is not known, or that there is none.
 func (s Schedule) Ship(ctx context.Context, now time.Time) (shipped string, newest time.Time, err error) {
 	here, err := s.names(now)
 	if err != nil {
@@ -26,7 +27,7 @@ func (s Schedule) Ship(ctx context.Context, now time.Time) (shipped string, newe
 	if len(here) > 0 && !slices.Contains(there, here[len(here)-1]) {
 		shipped = here[len(here)-1]
 		if err := s.Bucket.Put(ctx, shipped, filepath.Join(s.Folder, shipped)); err != nil {
-			return "", time.Time{}, err
+			return "", Newest(there), err
 		}
 		there = append(there, shipped)
 		slices.Sort(there)

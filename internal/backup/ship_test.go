@@ -108,6 +108,24 @@ func TestTheWorkerSendsBackupsAway(t *testing.T) {
 	}
 }
 
+// TestAStorageThatTakesNothingMoreTellsWhatItHas lets whoever watches see the newest backup there grow old.
+func TestAStorageThatTakesNothingMoreTellsWhatItHas(t *testing.T) {
+	t.Parallel()
+	d := dbtest.Open(t, db.SQLite, clock.System{})
+	storage := s3test.Start(t)
+	bucket, err := s3.Open(storage.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	storage.Put("folder/greenroom-20201101T050000Z.db", nil)
+	storage.Fill()
+	told := make(chan time.Time, 1)
+	working(t, Schedule{Folder: t.TempDir(), Every: time.Hour, Keep: 2, Bucket: bucket, Told: func(newest time.Time) { told <- newest }}, d)
+	if newest := <-told; !newest.Equal(time.Date(2020, 11, 1, 5, 0, 0, 0, time.UTC)) {
+		t.Error(newest)
+	}
+}
+
 // working runs the schedule until the test ends.
 func working(t *testing.T, s Schedule, d *db.DB) {
 	t.Helper()

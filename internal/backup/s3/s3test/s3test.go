@@ -24,6 +24,7 @@ type Storage struct {
 	mu     sync.Mutex
 	files  map[string][]byte
 	broken bool
+	full   bool
 }
 
 // Start serves an empty bucket until the test ends.
@@ -41,6 +42,13 @@ func (s *Storage) Break(broken bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.broken = broken
+}
+
+// Fill makes the storage take no more files; the rest works.
+func (s *Storage) Fill() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.full = true
 }
 
 // Put lays a file into the bucket.
@@ -71,6 +79,8 @@ func (s *Storage) serve(w http.ResponseWriter, r *http.Request) {
 		_, _ = io.WriteString(w, "<Error><Code>SlowDown</Code><Message>Please reduce your request rate.</Message></Error>")
 	case !inBucket || !strings.HasPrefix(r.Header.Get("Authorization"), "AWS4-HMAC-SHA256 Credential=key/") || r.Header.Get("X-Amz-Content-Sha256") != hex.EncodeToString(sum[:]):
 		w.WriteHeader(http.StatusForbidden)
+	case r.Method == http.MethodPut && s.full:
+		w.WriteHeader(http.StatusInsufficientStorage)
 	case r.Method == http.MethodPut:
 		s.files[name] = body
 	case r.Method == http.MethodDelete:
