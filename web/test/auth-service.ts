@@ -26,6 +26,7 @@ export function sessionOf(email: string, method = 'password', { aal = 'aal1', fa
   const claims = {
     sub: user.id,
     session_id: 'the-session-now',
+    email,
     exp: now + 3600,
     aal,
     amr: [{ method, timestamp: now }],

@@ -1,6 +1,7 @@
 import { AuthClient } from '@supabase/auth-js'
 import { clearOutcome, noteArrivalError, noteArrivalNews } from './arrival'
 import { followGuest } from './auth-guest'
+import { noteLinked } from './auth-linked'
 import { providerError } from './auth-provider'
 import { settings } from './settings'
 import { hearWait } from './wait'
@@ -31,6 +32,7 @@ export async function openAuth(storageKey: string): Promise<Client> {
     storageKey,
     detectSessionInUrl: (url, { access_token, error, error_code, error_description, type = '' }) => {
       opened = access_token ? type : '' // an address alone proves nothing
+      if (access_token) noteLinked(access_token)
       const found = Boolean(access_token || error || error_code || error_description)
       // The client has read the address by now. It would clear it by adding to the history.
       if (found) clearOutcome(url)

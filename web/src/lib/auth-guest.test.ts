@@ -47,6 +47,24 @@ describe('a guest’s list', () => {
     expect(kept()).toBeNull()
   })
 
+  it('goes to nobody whom a link has signed in, at no later start either, unless this browser asked for the link', async () => {
+    const calls = authService({ [adopting]: () => ({ body: { kept: 2 } }) })
+    const { follow } = await onNewPage()
+    follow(guest())
+    const { awaitLink, noteLinked } = await import('./auth-linked')
+    noteLinked(member().access_token)
+    follow(member())
+    const next = await onNewPage()
+    next.follow(member())
+    await new Promise((later) => setTimeout(later))
+    expect(calls).toEqual([])
+    expect(kept()).toContain('the-guest')
+    awaitLink(' Mara@example.com')
+    noteLinked(member().access_token)
+    next.follow(member())
+    await waitFor(() => expect(kept()).toBeNull())
+  })
+
   it('stays with a guest who takes an address, and goes with one who leaves', async () => {
     const calls = authService({})
     const { follow } = await onNewPage()

@@ -1,6 +1,7 @@
 import type { Session } from '@supabase/auth-js'
 import { noteArrivalError, noteArrivalNews } from './arrival'
 import { authCode } from './auth-call'
+import { isLinked } from './auth-linked'
 
 // A guest who signs up or in has another account from then on. Their token is kept over that, so that their list can go
 // with them: whoever holds both tokens is both people.
@@ -42,6 +43,7 @@ function follow(session: Session | null, renew: (refresh: string) => Promise<Ses
   if (!kept) return
   // They took an account themselves: it is the same one.
   if (kept.user === session.user.id) return forget()
+  if (isLinked(session)) return
   if (tried === session.user.id) return
   tried = session.user.id
   // After the client is done telling, for the call asks it for the new token.

@@ -1,10 +1,10 @@
 import type { Factor, Session } from '@supabase/auth-js'
 import type { ComponentType } from 'react'
 
-type Claims = { aal?: string; session_id?: string; amr?: { method: string }[] }
+type Claims = { aal?: string; session_id?: string; email?: string; amr?: { method: string }[] }
 
 /** What the token of a session says; nothing when it cannot be read. */
-export function claimsOf({ access_token }: Session): Claims {
+export function claimsOf({ access_token }: Pick<Session, 'access_token'>): Claims {
   try {
     const payload = access_token.split('.')[1] ?? ''
     return JSON.parse(atob(payload.replaceAll('-', '+').replaceAll('_', '/'))) as Claims

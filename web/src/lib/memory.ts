@@ -4,7 +4,6 @@
 const prefix = 'greenroom.'
 const wantedKey = `${prefix}wanted`
 const pressKey = `${prefix}press`
-const tripKey = `${prefix}trip`
 const draftKey = (form: string) => `${prefix}draft.${form}`
 
 function store(): Storage | null {
@@ -51,18 +50,6 @@ export function takeInterrupted(): string {
   const { button } = readPress()
   store()?.removeItem(pressKey)
   return button
-}
-
-/** Notes that this tab goes to a provider to sign in, and comes back with a session. */
-export function rememberTrip() {
-  store()?.setItem(tripKey, '1')
-}
-
-/** Whether this tab went to a provider, once. A session that comes by a link of somebody else's is no return. */
-export function takeTrip(): boolean {
-  const went = store()?.getItem(tripKey) === '1'
-  store()?.removeItem(tripKey)
-  return went
 }
 
 export function saveDraft(form: string, values: unknown) {

@@ -12,6 +12,7 @@ import {
   setPassword,
 } from '@/lib/auth-call'
 import { owesSecondStep } from '@/lib/auth-level'
+import { awaitLink } from '@/lib/auth-linked'
 import { password } from '@/lib/password'
 import { auth } from '@/lib/session'
 import { waitAdvice } from '@/lib/wait'
@@ -63,6 +64,7 @@ export function useSendCode() {
     ...secret,
     mutationFn: async (email: string) => {
       const options = { shouldCreateUser: false, emailRedirectTo: `${location.origin}/auth` }
+      awaitLink(email)
       orThrow(await (await auth()).signInWithOtp({ email, options }))
     },
     onError: (error) => toast.error(serverMessage(error) || 'Failed to send the email', advice(error)),
@@ -98,6 +100,7 @@ export function useSignUp() {
     ...secret,
     mutationFn: async (credentials: Credentials) => {
       const client = (await import('@/lib/auth-client')).passingAuth()
+      awaitLink(credentials.email)
       const { data } = orThrow(await client.signUp({ ...credentials, options: { emailRedirectTo: location.origin } }))
       // The account stands whether or not its first session could be ended.
       if (data.session) await client.signOut({ scope: 'local' })

@@ -4,7 +4,8 @@ import { fireEvent, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { noteArrivalError } from '@/lib/arrival'
-import { readPress, rememberPress, rememberTrip, rememberWanted } from '@/lib/memory'
+import { noteLinked, rememberTrip } from '@/lib/auth-linked'
+import { readPress, rememberPress, rememberWanted } from '@/lib/memory'
 import { auth, currentSession } from '@/lib/session'
 import { provideSettings, settings } from '@/lib/settings'
 import { AuthScreen } from './auth-screen'
@@ -93,6 +94,22 @@ describe('signing in', () => {
     open()
     await isAt('/')
     expect(readPress().button).toBe('')
+  })
+
+  it('counts nobody as signed in here whom a link has signed in to another tab', async () => {
+    authService({ 'GET /user': () => ({ body: sessionOf('mallory@example.com').user }) })
+    rememberWanted('/trending')
+    rememberPress({ button: 'wait Timing', words: 'join the waitlist for Timing' })
+    const entered = vi.fn()
+    show(<AuthScreen SecondStep={() => null} onEntered={entered} />, '/auth')
+    await waitFor(() => expect(email().disabled).toBe(false))
+    const brought = sessionOf('mallory@example.com')
+    noteLinked(brought.access_token)
+    new BroadcastChannel('sb-greenroom-auth-token').postMessage({ event: 'SIGNED_IN', session: brought })
+    await isAt('/')
+    expect(readPress().button).toBe('wait Timing')
+    expect(entered).not.toHaveBeenCalled()
+    localStorage.clear()
   })
 
   it('forgets what was pressed long ago', () => {

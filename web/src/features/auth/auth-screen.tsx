@@ -3,7 +3,8 @@ import { type ComponentType, useEffect, useRef } from 'react'
 import { useNavigate } from 'react-router'
 import { takeReturn, useArrivalError } from '@/lib/arrival'
 import { owesSecondStep, type SecondStepForm } from '@/lib/auth-level'
-import { takeTrip, takeWanted } from '@/lib/memory'
+import { isLinked, takeTrip } from '@/lib/auth-linked'
+import { takeWanted } from '@/lib/memory'
 import { resumePress, type SessionState, useSession } from '@/lib/session'
 import { welcome } from './api'
 import { Entrance } from './entrance'
@@ -28,12 +29,13 @@ function useLeaveWhenSignedIn({ status, session }: SessionState, onEntered?: Ent
     left.current = true
     const wanted = takeWanted()
     const isReturn = takeReturn('/auth')
-    // A link may have brought a session of somebody else's: what was pressed is not for that.
-    if (takeTrip() || asked.current) resumePress()
+    // A link may have brought a session of somebody else's, here or in another tab: what was pressed is not for that.
+    const isOwn = asked.current && session !== null && !isLinked(session)
+    if (takeTrip() || isOwn) resumePress()
     // From a provider or a mailed link: everybody else was welcomed where they signed in.
     if (isReturn && !asked.current && !error) welcome()
-    if (asked.current && session) onEntered?.(session)
-    void navigate(asked.current || isReturn ? wanted : '/', { replace: true })
+    if (isOwn) onEntered?.(session)
+    void navigate(isOwn || isReturn ? wanted : '/', { replace: true })
   }, [status, leaving, navigate])
 }
 

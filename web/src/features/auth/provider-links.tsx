@@ -1,5 +1,5 @@
+import { rememberTrip } from '@/lib/auth-linked'
 import { providerName } from '@/lib/auth-provider'
-import { rememberTrip } from '@/lib/memory'
 import { settings } from '@/lib/settings'
 import { Button } from '@/ui/button'
 import { ProviderMark } from '@/ui/provider-mark'
