@@ -12,6 +12,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -114,7 +115,7 @@ func (p place) serveUnder(t *testing.T, program ...string) *running {
 	c := p.command(t, "serve")
 	if len(program) > 0 {
 		under := exec.CommandContext(context.Background(), program[0], append(program[1:len(program):len(program)], c.Args...)...)
-		under.Env, under.Dir = append(c.Env, "PATH="+os.Getenv("PATH")), c.Dir
+		under.Env, under.Dir = slices.Concat(c.Env, []string{"PATH=" + os.Getenv("PATH")}), c.Dir
 		c = under
 	}
 	log, err := c.StderrPipe()
