@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"net/http"
 	"net/url"
 	"os"
@@ -57,6 +58,7 @@ func doctor(ctx context.Context, args []string, out io.Writer) error {
 	defer cancel()
 	findings := []finding{lookAtSite(c), lookAtFolder(c), lookAtTime()}
 	findings = append(findings, lookAtDatabase(ctx, c)...)
+	findings = append(findings, lookAtReplica(ctx, c))
 	findings = append(findings, lookAtMail(ctx, c, selectors)...)
 	findings = append(findings, lookAtBackups(c), lookAtBucket(ctx, c), lookAtRetention(c), lookAtServer(ctx, c), lookAtCertificate(ctx, c), lookAtProxies(ctx, c), lookAtMetrics(c))
 	return tell(out, findings)
@@ -140,6 +142,28 @@ func lookAtDatabase(ctx context.Context, c config.Config) []finding {
 		all = append(all, lookAtClock(ctx, d), lookAtOutbox(ctx, d))
 	}
 	return all
+}
+
+// lookAtReplica asks the database that strangers' reads go to; without it the primary has them all.
+func lookAtReplica(ctx context.Context, c config.Config) finding {
+	if c.ReplicaURL == "" {
+		return finding{}
+	}
+	f := finding{about: "replica", said: "answers, and follows a primary"}
+	replica, err := db.OpenReplica(db.Options{URL: c.ReplicaURL, Clock: clock.System{}}, slog.New(slog.DiscardHandler))
+	if err != nil {
+		f.wrong = err
+		return f
+	}
+	defer func() { _ = replica.Close() }() //nolint:contextcheck // it is closed though the command was interrupted
+	follows, err := replica.Follows(ctx)
+	switch {
+	case err != nil:
+		f.wrong = fmt.Errorf("GREENROOM_REPLICA_URL does not answer: %w", err)
+	case !follows:
+		f.said, f.advice = "answers, and follows no primary", "What it shows may be old for ever: set GREENROOM_REPLICA_URL to a standby of the database, or to nothing."
+	}
+	return f
 }
 
 func lookAtClock(ctx context.Context, d *db.DB) finding {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"greenroom/internal/platform/config"
 	"greenroom/internal/platform/db"
 	"greenroom/internal/platform/db/dbtest"
 )
@@ -78,5 +79,18 @@ func TestTheDoctorNamesWhatIsWrong(t *testing.T) {
 		if text := line(said, about); !strings.HasPrefix(text, want) {
 			t.Errorf("%s: %q", about, text)
 		}
+	}
+}
+
+func TestTheDoctorAsksTheReplica(t *testing.T) {
+	t.Parallel()
+	if f := lookAtReplica(t.Context(), config.Config{}); f.about != "" {
+		t.Errorf("there is none: %+v", f)
+	}
+	if f := lookAtReplica(t.Context(), config.Config{ReplicaURL: "postgres://nobody@127.0.0.1:1/nothing"}); f.wrong == nil {
+		t.Errorf("nobody answers there: %+v", f)
+	}
+	if f := lookAtReplica(t.Context(), config.Config{ReplicaURL: dbtest.Location(t, db.Postgres).URL}); f.wrong == nil && f.advice == "" {
+		t.Errorf("it follows nobody: %+v", f)
 	}
 }

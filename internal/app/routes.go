@@ -21,7 +21,7 @@ func (a *App) routes(build fs.FS) (http.Handler, error) {
 	data := rest.Handler(a.db, a.domains.tables()...)
 	a.data = data
 	if a.config.ReplicaURL != "" {
-		replica, err := db.OpenReplica(db.Options{URL: a.config.ReplicaURL, Clock: a.db.Clock})
+		replica, err := db.OpenReplica(db.Options{URL: a.config.ReplicaURL, Clock: a.db.Clock}, a.log)
 		if err != nil {
 			return nil, err
 		}

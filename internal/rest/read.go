@@ -59,8 +59,10 @@ func (q *request) reading(ctx context.Context, fn func(ctx context.Context, tx *
 	if q.table.Read.shut(q.actor) {
 		return nil
 	}
-	if q.replica != nil && q.version != 0 && !q.actor.SignedIn() && q.replica.Read(ctx, q.following(fn)) {
-		return nil
+	if q.replica != nil && q.version != 0 && !q.actor.SignedIn() {
+		if done, err := q.replica.Read(ctx, q.fresh, fn); done {
+			return err
+		}
 	}
 	return q.db.Read(ctx, fn)
 }
@@ -71,18 +73,13 @@ func (h *Data) Follow(replica *db.Replica, shown func(ctx context.Context, tx *d
 	h.replica, h.shown = replica, shown
 }
 
-// following asks first what the replica has seen: what it reads after that is as new, or newer.
-func (q *request) following(fn func(ctx context.Context, tx *db.Tx) error) func(ctx context.Context, tx *db.Tx) error {
-	return func(ctx context.Context, tx *db.Tx) error {
-		seen, err := q.shown(ctx, tx)
-		if err != nil {
-			return err
-		}
-		if seen < q.version {
-			return db.ErrLate
-		}
-		return fn(ctx, tx)
+// fresh asks what the replica has seen: what it reads after that is as new, or newer.
+func (q *request) fresh(ctx context.Context, tx *db.Tx) error {
+	seen, err := q.shown(ctx, tx)
+	if err == nil && seen < q.version {
+		err = db.ErrLate
 	}
+	return err
 }
 
 // page makes the answer of a read.

@@ -2,6 +2,7 @@ package db
 
 import (
 	"context"
+	"database/sql/driver"
 	"net/url"
 	"sync/atomic"
 
@@ -13,7 +14,22 @@ const execMode = "default_query_exec_mode"
 
 // greeting is what a new connection to PostgreSQL is asked first, and what was learnt by it: whether a pooler such as
 // pgbouncer stands between. The process that answers is then not the one that the connection was opened to.
-type greeting struct{ pooled atomic.Bool }
+type greeting struct {
+	readOnly bool
+	// chooses says that the operator left open how statements are sent.
+	chooses bool
+	pooled  atomic.Bool
+}
+
+// prepare is asked before a connection is opened. Behind a pooler nothing is prepared on it: a prepared statement stays on a
+// connection that the next transaction may not get.
+func (g *greeting) prepare(_ context.Context, config *pgx.ConnConfig) error {
+	watchReplication(config)
+	if g.chooses && g.pooled.Load() {
+		config.DefaultQueryExecMode = pgx.QueryExecModeCacheDescribe
+	}
+	return nil
+}
 
 // say lets the server itself end what this instance no longer waits for, say because the network between them is gone.
 // What the operator has set, in the address, for the role or for the server, stays. These are statements and no startup
@@ -21,20 +37,25 @@ type greeting struct{ pooled atomic.Bool }
 func (g *greeting) say(ctx context.Context, conn *pgx.Conn) error {
 	ctx, cancel := context.WithTimeout(ctx, connectTime)
 	defer cancel()
+	bounds := "('statement_timeout', '60s'), ('lock_timeout', '5s'), ('idle_in_transaction_session_timeout', '60s')"
+	if g.readOnly {
+		bounds += ", ('default_transaction_read_only', 'on')"
+	}
 	var answering uint32
-	var bounds int
+	var set int
 	// Not prepared: that is what a pooler may lose.
-	err := conn.QueryRow(ctx, `select pg_backend_pid(), count(set_config(name, value, false))
-		from (values ('statement_timeout', '60s'), ('lock_timeout', '5s'), ('idle_in_transaction_session_timeout', '60s')) as bounds (name, value)
-		where current_setting(name) = '0'`, pgx.QueryExecModeSimpleProtocol).Scan(&answering, &bounds)
+	err := conn.QueryRow(ctx, "select pg_backend_pid(), count(set_config(name, value, false)) from (values "+bounds+`) as bounds (name, value)
+		where current_setting(name) in ('0', 'off')`, pgx.QueryExecModeSimpleProtocol).Scan(&answering, &set)
+	if err == nil && answering != conn.PgConn().PID() {
+		g.pooled.Store(true)
+		if g.chooses && conn.Config().DefaultQueryExecMode != pgx.QueryExecModeCacheDescribe {
+			err = driver.ErrBadConn // the pool opens another at once, which is prepared for it
+		}
+	}
 	if err != nil {
 		_ = conn.Close(ctx) // nobody else will: the pool has not seen it yet
-		return err
 	}
-	if answering != conn.PgConn().PID() {
-		g.pooled.Store(true)
-	}
-	return nil
+	return err
 }
 
 // saysHow tells whether the operator chose how statements are sent.

@@ -1,6 +1,7 @@
 package db_test
 
 import (
+	"bytes"
 	"encoding/binary"
 	"io"
 	"net"
@@ -65,6 +66,18 @@ func goBetween(client net.Conn, socket string) {
 		return
 	}
 	defer server.Close()
+	// Poolers refuse startup parameters that they do not know.
+	first := make([]byte, 4)
+	if _, err := io.ReadFull(client, first); err != nil {
+		return
+	}
+	first = append(first, make([]byte, binary.BigEndian.Uint32(first)-4)...)
+	if _, err := io.ReadFull(client, first[4:]); err != nil || bytes.Contains(first, []byte("read_only")) {
+		return
+	}
+	if _, err := server.Write(first); err != nil {
+		return
+	}
 	go func() {
 		_, _ = io.Copy(server, client)
 		_ = server.Close()

@@ -24,13 +24,26 @@ const connectTime = 5 * time.Second
 func poolSize() int { return max(8, 4*runtime.GOMAXPROCS(0)) }
 
 func openPostgres(ctx context.Context, o Options) (*DB, error) {
+	pool, at, err := poolOf(o, "GREENROOM_DATABASE_URL", connectTime, false)
+	if err != nil {
+		return nil, err
+	}
+	if err := pool.PingContext(ctx); err != nil {
+		_ = pool.Close()
+		return nil, fmt.Errorf("the database at %s does not answer: %w", at, err)
+	}
+	return &DB{Engine: Postgres, Clock: o.Clock, read: pool, write: pool, wait: o.Wait, reading: newLine(), writing: newLine()}, nil
+}
+
+// poolOf makes the connections to the database of an address, which a setting has, and says where that is. It opens none yet.
+func poolOf(o Options, setting string, patience time.Duration, readOnly bool) (pool *sql.DB, at string, err error) {
 	config, err := pgx.ParseConfig(o.URL)
 	if err != nil {
 		// The driver's own text quotes the URL with its password.
-		return nil, fmt.Errorf("GREENROOM_DATABASE_URL is no PostgreSQL address: expected postgres://user:password@host/database")
+		return nil, "", fmt.Errorf("%s is no PostgreSQL address: expected postgres://user:password@host/database", setting)
 	}
 	if config.ConnectTimeout == 0 {
-		config.ConnectTimeout = connectTime
+		config.ConnectTimeout = patience
 	}
 	if config.RuntimeParams["application_name"] == "" {
 		config.RuntimeParams["application_name"] = cmp.Or(o.Name, serving)
@@ -39,27 +52,12 @@ func openPostgres(ctx context.Context, o Options) (*DB, error) {
 	if o.Asked != nil {
 		config.Tracer = asked(o.Asked)
 	}
-	var greeted greeting
-	pool := openPool(config, &greeted)
-	if err := pool.PingContext(ctx); err != nil {
-		_ = pool.Close()
-		return nil, fmt.Errorf("the database at %s:%d does not answer: %w", config.Host, config.Port, err)
-	}
-	if greeted.pooled.Load() && !saysHow(o.URL) {
-		// A prepared statement stays on a connection that the next transaction may not get.
-		_ = pool.Close()
-		config.DefaultQueryExecMode = pgx.QueryExecModeCacheDescribe
-		pool = openPool(config, &greeted)
-	}
-	return &DB{Engine: Postgres, Clock: o.Clock, read: pool, write: pool, wait: o.Wait, reading: newLine(), writing: newLine()}, nil
-}
-
-func openPool(config *pgx.ConnConfig, greeted *greeting) *sql.DB {
-	pool := stdlib.OpenDB(*config, stdlib.OptionBeforeConnect(watchReplication), stdlib.OptionAfterConnect(greeted.say))
+	greeted := &greeting{readOnly: readOnly, chooses: !saysHow(o.URL)}
+	pool = stdlib.OpenDB(*config, stdlib.OptionBeforeConnect(greeted.prepare), stdlib.OptionAfterConnect(greeted.say))
 	pool.SetMaxOpenConns(poolSize())
 	pool.SetMaxIdleConns(poolSize())
 	pool.SetConnMaxIdleTime(5 * time.Minute)
-	return pool
+	return pool, fmt.Sprintf("%s:%d", config.Host, config.Port), nil
 }
 
 func (d *DB) tryPostgres(ctx context.Context, fn func(ctx context.Context, tx *Tx) error) error {

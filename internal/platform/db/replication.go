@@ -1,7 +1,6 @@
 package db
 
 import (
-	"context"
 	"errors"
 	"strings"
 
@@ -14,13 +13,12 @@ const unreplicated = "greenroom: unreplicated"
 
 // watchReplication notes the one notice that means "maybe not replicated": PostgreSQL reports success after a cancelled
 // wait for the synchronous standby, and that success may be lost in a failover.
-func watchReplication(_ context.Context, config *pgx.ConnConfig) error {
+func watchReplication(config *pgx.ConnConfig) {
 	config.OnNotice = func(conn *pgconn.PgConn, notice *pgconn.Notice) {
 		if strings.Contains(notice.Message, "canceling wait for synchronous replication") {
 			conn.CustomData()[unreplicated] = true
 		}
 	}
-	return nil
 }
 
 // replicated gives an error if the commit before may not have reached the standby.
