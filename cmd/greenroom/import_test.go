@@ -82,7 +82,8 @@ var moved = map[string]int{
 	"select count(*) from workshops where spots_left = 11":                                                     1,
 	"select count(*) from course_recommendations where kind = 'contact' and course_description = 'Two\nlines'": 1,
 	"select count(*) from course_recommendations":                                                              2,
-	"select count(*) from outbox":                                                                              0,
+	"select count(*) from course_recommendations r where not exists (select 1 from users u where u.id = r.user_id) and user_id <> '00000000-0000-0000-0000-000000000000'": 0,
+	"select count(*) from outbox": 0,
 }
 
 func (p place) holds(t *testing.T, after string, all map[string]int) {
@@ -135,6 +136,9 @@ func TestASupabaseProjectMovesIn(t *testing.T) {
 				p.holds(t, "after the first", moved)
 				p.run(t, "import", "supabase", file)
 				p.holds(t, "after the second", moved)
+				p.must(t, "admin", "revoke", "ada@example.com")
+				p.run(t, "import", "supabase", file)
+				p.holds(t, "after somebody was made no admin", map[string]int{"select count(*) from user_roles": 0})
 				if name == "whole" {
 					signsIn(t, p)
 				}
@@ -172,6 +176,7 @@ func TestWhatIsNoDumpIsNamed(t *testing.T) {
 		"COPY public.courses (id, title) FROM stdin;\nx\ty\n":                                                              "not read beyond line 3",
 		"INSERT INTO public.courses (id) VALUES ('x', 'y');\n":                                                             "not read beyond line 1",
 		"INSERT INTO public.courses (id) VALUES\n\t('x',":                                                                  "not read beyond line 2",
+		"INSERT INTO public.courses VALUES ('x');\n":                                                                       "--column-inserts",
 		"INSERT INTO public.course_recommendations (user_id, course_title, email) VALUES (NULL, 'it''s', 'v@example.com')": "",
 	} {
 		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {

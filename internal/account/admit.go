@@ -26,7 +26,10 @@ func (d *Directory) Admit(ctx context.Context, tx *db.Tx, user string) (added bo
 	case proven.IsZero():
 		return false, fault.New(fault.Forbidden, "nobody has confirmed the address of this admin; greenroom admin grant makes one of them")
 	}
-	n, err := tx.Exec(ctx, "insert into user_roles (id, user_id, role, created_at) values ($1, $2, 'admin', $3) on conflict do nothing", id.New(), user, db.At(tx.Now))
+	// Who was made none of it since, here, stays that at a second run.
+	n, err := tx.Exec(ctx, `insert into user_roles (id, user_id, role, created_at) select $1, $2, 'admin', $3
+		where not exists (select 1 from audit_entries where subject = $4 and action = 'admin.revoke' and result = 'ok') on conflict do nothing`,
+		id.New(), user, db.At(tx.Now), email.String)
 	if err != nil || n == 0 {
 		return false, err
 	}

@@ -7,6 +7,7 @@ import (
 
 	"greenroom/internal/platform/db"
 	"greenroom/internal/platform/fault"
+	"greenroom/internal/platform/id"
 )
 
 // Message is what somebody wrote elsewhere, under the id of their account or nobody's.
@@ -16,14 +17,14 @@ type Message struct {
 }
 
 // Admit brings in a message from elsewhere, and says whether it was not here yet. It is kept as it was written, however
-// long: what people have said is no matter of today's bounds.
+// long: what people have said is no matter of today's bounds. Whose account is not here has written it as a visitor.
 func Admit(ctx context.Context, tx *db.Tx, m Message) (added bool, err error) {
 	if m.Title == "" || m.Email == "" {
 		return false, fault.New(fault.Invalid, "it has no title or no email")
 	}
 	n, err := tx.Exec(ctx, `insert into course_recommendations (id, user_id, course_title, course_description, instructor_name, email, created_at, kind)
-		values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict do nothing`,
-		m.ID, m.User, m.Title, orNull(m.Description), orNull(m.Instructor), m.Email, db.At(m.CreatedAt), kindOf(m.Instructor))
+		values ($1, coalesce((select id from users where id = $2), $9), $3, $4, $5, $6, $7, $8) on conflict do nothing`,
+		m.ID, m.User, m.Title, orNull(m.Description), orNull(m.Instructor), m.Email, db.At(m.CreatedAt), kindOf(m.Instructor), id.Nil)
 	if err != nil {
 		return false, fmt.Errorf("admit a message: %w", err)
 	}

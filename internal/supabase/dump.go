@@ -26,6 +26,7 @@ const name = `(?:"[^"]+"|[a-z_][a-z0-9_]*)`
 var (
 	copies  = regexp.MustCompile(`^COPY (` + name + `\.` + name + `) \(([^)]*)\) FROM stdin;`)
 	inserts = regexp.MustCompile(`^INSERT INTO (` + name + `\.` + name + `) \(([^)]*)\)(?: OVERRIDING SYSTEM VALUE)? VALUES\s?`)
+	begins  = regexp.MustCompile(`(?i)^\s*(COPY|INSERT)\s`)
 	bodies  = regexp.MustCompile(`\$[A-Za-z_]*\$`)
 )
 
@@ -90,6 +91,9 @@ func (d *dump) all(to hear) error {
 			d.rest = bytes.Clone(text[len(found[0]):])
 			err = d.inserted(bare(found[1]) == d.table, columns(found[2]), to)
 			d.rest = nil
+		} else if begins.Match(text) {
+			// Its rows would be read as statements, and in them stands what anybody wrote.
+			err = errors.New("this way of writing rows is not known; make the dump with pg_dump, with --column-inserts if not by COPY")
 		} else {
 			err = d.skipBody(text)
 		}

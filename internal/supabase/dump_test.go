@@ -45,6 +45,32 @@ four	\N
 	}
 }
 
+// TestWhatAnybodyWroteIsNoStatement has a text that would make its writer an admin, in every way of writing rows in which the
+// reader could lose its place.
+func TestWhatAnybodyWroteIsNoStatement(t *testing.T) {
+	t.Parallel()
+	const attack = "\nINSERT INTO public.user_roles (user_id, role) VALUES (mallory, admin);\n"
+	long := strings.Repeat("x", mostLine+1<<17)
+	for name, dump := range map[string]string{
+		"without columns":     "INSERT INTO public.notes VALUES ('" + attack + "');\n",
+		"in small letters":    "insert into public.notes (text) values ('" + attack + "');\n",
+		"a COPY of columns":   "COPY public.notes FROM stdin;\n" + attack + "\\.\n",
+		"a text without end":  "INSERT INTO public.notes (text) VALUES ('" + long + attack + "');\n",
+		"a line without end":  "COPY public.notes (text) FROM stdin;\n" + long + "\n" + attack + "\\.\n",
+		"a word for a value":  attack,
+		"a row with too many": "INSERT INTO public.notes (text) VALUES ('a', '" + attack + "');\n",
+	} {
+		for one, err := range rows(strings.NewReader(dump), "public.user_roles") {
+			if err == nil {
+				t.Errorf("%s: %+v came in", name, one)
+			}
+		}
+		if err := readable(strings.NewReader(dump)); err == nil {
+			t.Errorf("%s: nobody says that it cannot be read", name)
+		}
+	}
+}
+
 // FuzzDump holds that any text comes to its end.
 func FuzzDump(f *testing.F) {
 	for _, seed := range []string{

@@ -5,8 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
 	"strings"
 )
+
+// unquoted is what a dump writes without quotes.
+var unquoted = regexp.MustCompile(`(?i)^(null|default|true|false|-?[0-9.]+(e[-+]?[0-9]+)?)$`)
 
 // inserted reads the rows of an INSERT, of which there may be any number over any number of lines.
 func (d *dump) inserted(wanted bool, names []string, to hear) error {
@@ -106,6 +110,9 @@ func (d *dump) value() (text string, null bool, err error) {
 	}
 	plain := strings.TrimSpace(string(c) + string(d.rest[:end]))
 	d.rest = d.rest[end:]
+	if !unquoted.MatchString(plain) {
+		return "", false, errors.New("a text without quotes")
+	}
 	return plain, strings.EqualFold(plain, "null"), nil
 }
 
