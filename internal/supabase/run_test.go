@@ -7,6 +7,7 @@ import (
 
 	"greenroom/internal/platform/db"
 	"greenroom/internal/platform/db/dbtest"
+	"greenroom/internal/waitlist"
 )
 
 // TestADumpThatCannotBeReadToItsEndStaysOutWhole has an account before what cannot be read, which would come in.
@@ -42,4 +43,42 @@ func TestADumpThatCannotBeReadToItsEndStaysOutWhole(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestSpotsGoToThoseWhoRegisteredFirst has the last of them stand first in the dump, and more than there are spots.
+func TestSpotsGoToThoseWhoRegisteredFirst(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		err := d.Write(t.Context(), func(ctx context.Context, tx *db.Tx) error {
+			_, err := tx.Exec(ctx, `insert into workshops (id, title, host, about, learn, date_text, time_text, duration_minutes, spots, spots_left, created_at)
+				values ('b0000000-0000-4000-8000-000000000001', 'W', '', '', '', '', '', 45, 2, 2, $1)`, db.At(tx.Now))
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		const dump = `COPY public.course_waitlist (course_title, email, created_at) FROM stdin;
+W	third@example.com	2026-03-03 10:00:00+00
+W	second@example.com	2026-03-02 10:00:00+00
+W	unknown@example.com	\N
+W	first@example.com	2026-03-01 10:00:00+00
+\.
+`
+		i := Import{DB: d, Lists: &waitlist.Lists{}, Out: func(_ string, line int, why error) { t.Errorf("line %d: %v", line, why) }}
+		if _, err := i.Run(t.Context(), strings.NewReader(dump)); err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		err = d.Read(t.Context(), func(ctx context.Context, tx *db.Tx) error {
+			return db.Each(ctx, tx, "select email from course_waitlist where spot is not null order by spot", nil, func(scan func(...any) error) error {
+				var one string
+				err := scan(&one)
+				got = append(got, one)
+				return err
+			})
+		})
+		if err != nil || strings.Join(got, " ") != "first@example.com second@example.com" {
+			t.Errorf("%q %v", got, err)
+		}
+	})
 }

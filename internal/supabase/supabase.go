@@ -11,6 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -98,7 +99,11 @@ type taking struct {
 	after  func(ctx context.Context, tx *db.Tx) error
 	stride db.Stride
 	batch  []row
+	later  []row
 }
+
+// mostLater bounds what is held until a table was read to its end.
+const mostLater = 1 << 20
 
 func (t *taking) all(ctx context.Context, file io.Reader) error {
 	for one, err := range rows(file, t.Table) {
@@ -112,14 +117,45 @@ func (t *taking) all(ctx context.Context, file io.Reader) error {
 			t.out(one.line, err)
 			continue
 		}
-		if t.batch = append(t.batch, one); len(t.batch) < t.stride.Rows() {
+		if t.Table == "public.course_waitlist" && one.cells["user_id"] == "" {
+			if t.later = append(t.later, one); len(t.later) > mostLater {
+				return fmt.Errorf("line %d: more than %d registrations for workshops cannot come in at once", one.line, mostLater)
+			}
 			continue
 		}
-		if err := t.store(ctx); err != nil {
+		if err := t.take(ctx, one); err != nil {
+			return err
+		}
+	}
+	// Spots go to those who came first, and not to those who stand first in the file. They are given as the rows come in: a row
+	// without one would be told by a running server that a place is free.
+	slices.SortStableFunc(t.later, func(a, b row) int { return a.begun().Compare(b.begun()) })
+	for _, one := range t.later {
+		if err := t.take(ctx, one); err != nil {
 			return err
 		}
 	}
 	return t.store(ctx)
+}
+
+// take puts a row into the batch, and brings that in when it is full.
+func (t *taking) take(ctx context.Context, one row) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if t.batch = append(t.batch, one); len(t.batch) < t.stride.Rows() {
+		return nil
+	}
+	return t.store(ctx)
+}
+
+// begun is when a row was made; one that does not say so is the last.
+func (r row) begun() time.Time {
+	at, err := moment(r.cells["created_at"])
+	if err != nil {
+		return time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC)
+	}
+	return at
 }
 
 func (t *taking) out(line int, why error) {
