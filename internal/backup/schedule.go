@@ -1,6 +1,7 @@
 package backup
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io/fs"
@@ -13,6 +14,7 @@ import (
 
 	"greenroom/internal/backup/s3"
 	"greenroom/internal/platform/db"
+	"greenroom/internal/platform/safe"
 )
 
 // Schedule says where backups go by themselves, how often, and how many stay.
@@ -24,21 +26,36 @@ type Schedule struct {
 	Bucket *s3.Bucket
 	// Told hears of when the newest backup in the bucket is; it may be nil.
 	Told func(newest time.Time)
+
+	look time.Duration // how often it is looked whether anything is to be done; see the constant
 }
 
 const (
 	prefix, suffix = "greenroom-", ".db"
 	// stamp is a moment in a file's name; the names sort by age.
 	stamp = "20060102T150405Z"
-	// look is how often a server asks whether a backup is due, and again after one failed.
-	look = time.Minute
+	// usualLook is how often a server asks whether a backup is due, and again after one failed.
+	usualLook = time.Minute
 )
 
-// Work makes backups, and brings them away, until the context ends.
+// Work makes backups, and brings them away, until the context ends. Each is a work of its own: a storage that is slow, or
+// gone, stops no backup.
 func (s Schedule) Work(ctx context.Context, d *db.DB, log *slog.Logger) {
-	tick := time.NewTicker(look)
+	ctx, stop := context.WithCancel(ctx)
+	made := make(chan struct{}, 1)
+	var away safe.Group
+	if s.Bucket != nil {
+		away.Go(func() { safe.Keep(ctx, log, func(ctx context.Context) { s.ships(ctx, d, made, log) }) })
+	}
+	defer away.Wait()
+	defer stop()
+	s.makes(ctx, d, made, log)
+}
+
+// makes makes what is due, and tells of each one.
+func (s Schedule) makes(ctx context.Context, d *db.DB, told chan<- struct{}, log *slog.Logger) {
+	tick := time.NewTicker(cmp.Or(s.look, usualLook))
 	defer tick.Stop()
-	var away time.Time // the newest that is known to be in the bucket
 	for {
 		made, err := s.MakeDue(ctx, d)
 		switch {
@@ -46,13 +63,30 @@ func (s Schedule) Work(ctx context.Context, d *db.DB, log *slog.Logger) {
 			log.ErrorContext(ctx, "BACKUP FAILED", "folder", s.Folder, "error", err)
 		case made.File != "":
 			log.InfoContext(ctx, "backup made", "file", made.File, "bytes", made.Bytes, "rows", made.Rows)
-		}
-		if s.Bucket != nil {
-			away = s.bringAway(ctx, d.Clock.Now(), away, log)
+			select {
+			case told <- struct{}{}:
+			default: // it is known already
+			}
 		}
 		select {
 		case <-ctx.Done():
 			return
+		case <-tick.C:
+		}
+	}
+}
+
+// ships brings away what is made.
+func (s Schedule) ships(ctx context.Context, d *db.DB, made <-chan struct{}, log *slog.Logger) {
+	tick := time.NewTicker(cmp.Or(s.look, usualLook))
+	defer tick.Stop()
+	var away time.Time // the newest that is known to be in the bucket
+	for {
+		away = s.bringAway(ctx, d.Clock.Now(), away, log)
+		select {
+		case <-ctx.Done():
+			return
+		case <-made:
 		case <-tick.C:
 		}
 	}

@@ -3,6 +3,8 @@ package backup
 import (
 	"context"
 	"log/slog"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"slices"
@@ -123,6 +125,30 @@ func TestAStorageThatTakesNothingMoreTellsWhatItHas(t *testing.T) {
 	working(t, Schedule{Folder: t.TempDir(), Every: time.Hour, Keep: 2, Bucket: bucket, Told: func(newest time.Time) { told <- newest }}, d)
 	if newest := <-told; !newest.Equal(time.Date(2020, 11, 1, 5, 0, 0, 0, time.UTC)) {
 		t.Error(newest)
+	}
+}
+
+// TestAStorageThatHangsStopsNoBackup waits for the second backup while the first is on its way to a storage that never answers.
+func TestAStorageThatHangsStopsNoBackup(t *testing.T) {
+	t.Parallel()
+	hands := clock.NewManual(time.Date(2026, 11, 16, 5, 0, 0, 0, time.UTC))
+	d := dbtest.Open(t, db.SQLite, hands)
+	asked, over := make(chan struct{}, 1), make(chan struct{})
+	storage := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { asked <- struct{}{}; <-over }))
+	t.Cleanup(storage.Close)
+	t.Cleanup(func() { close(over) })
+	bucket, err := s3.Open(strings.Replace(storage.URL, "://", "://key:secret@", 1) + "/bucket")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := Schedule{Folder: t.TempDir(), Every: time.Hour, Keep: 2, Bucket: bucket, look: time.Millisecond}
+	working(t, s, d)
+	<-asked
+	hands.Advance(2 * time.Hour)
+	for again := time.NewTicker(time.Millisecond); ; <-again.C { // there is no other sign of a file
+		if newest, err := s.Newest(hands.Now()); err != nil || newest.Equal(hands.Now()) {
+			break
+		}
 	}
 }
 

@@ -30,6 +30,7 @@ type Bucket struct {
 	bucket, folder      string
 	region, key, secret string
 	clock               clock.Clock
+	stall               time.Duration // after which a sending that does not go on is cut
 	client              *http.Client
 }
 
@@ -67,7 +68,7 @@ func Open(address string) (*Bucket, error) {
 	}
 	return &Bucket{
 		endpoint: url.URL{Scheme: u.Scheme, Host: u.Host}, bucket: bucket, folder: folder, region: region,
-		key: u.User.Username(), secret: secret, clock: clock.System{},
+		key: u.User.Username(), secret: secret, clock: clock.System{}, stall: answerTime,
 		client: &http.Client{
 			Transport:     &http.Transport{Proxy: http.ProxyFromEnvironment, ResponseHeaderTimeout: answerTime, TLSHandshakeTimeout: answerTime / 4},
 			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
@@ -100,11 +101,31 @@ func (b *Bucket) Put(ctx context.Context, name, path string) error {
 	}
 	ctx, cancel := context.WithTimeout(ctx, answerTime+time.Duration(size/slowest)*time.Second)
 	defer cancel()
-	answer, err := b.do(ctx, http.MethodPut, b.folder+name, nil, file, size, hex.EncodeToString(sum.Sum(nil)))
+	ctx, cut := context.WithCancelCause(ctx)
+	sent := &sending{from: file, stall: b.stall, late: time.AfterFunc(b.stall, func() { cut(errStalled) })}
+	defer sent.late.Stop()
+	answer, err := b.do(ctx, http.MethodPut, b.folder+name, nil, sent, size, hex.EncodeToString(sum.Sum(nil)))
+	if errors.Is(context.Cause(ctx), errStalled) {
+		err = errStalled
+	}
 	if err != nil {
 		return fmt.Errorf("store %s: %w", name, err)
 	}
 	return answer.Body.Close()
+}
+
+var errStalled = errors.New("nothing more could be sent")
+
+// sending is a file on its way: each piece that is asked for says that the one before has gone.
+type sending struct {
+	from  io.Reader
+	stall time.Duration
+	late  *time.Timer
+}
+
+func (s *sending) Read(into []byte) (int, error) {
+	s.late.Reset(s.stall)
+	return s.from.Read(into)
 }
 
 // Get copies a stored file to a path where there is none yet.

@@ -1,8 +1,12 @@
 package s3
 
 import (
+	"errors"
 	"fmt"
 	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -40,5 +44,26 @@ func TestAddressesOfBuckets(t *testing.T) {
 	}
 	if got := escaped("/bucket/a b+ü/c~d"); got != "/bucket/a%20b%2B%C3%BC/c~d" {
 		t.Error(got)
+	}
+}
+
+// TestASendingThatDoesNotGoOnIsCut has a storage that takes the head of a request and nothing else.
+func TestASendingThatDoesNotGoOnIsCut(t *testing.T) {
+	t.Parallel()
+	over := make(chan struct{})
+	storage := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { <-over }))
+	t.Cleanup(storage.Close)
+	t.Cleanup(func() { close(over) })
+	b, err := Open(strings.Replace(storage.URL, "://", "://key:secret@", 1) + "/bucket")
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.stall = 100 * time.Millisecond
+	file := filepath.Join(t.TempDir(), "file")
+	if err := errors.Join(os.WriteFile(file, nil, 0o600), os.Truncate(file, 64<<20)); err != nil { // more than lies between two sockets
+		t.Fatal(err)
+	}
+	if err := b.Put(t.Context(), "name", file); !errors.Is(err, errStalled) {
+		t.Error(err)
 	}
 }
