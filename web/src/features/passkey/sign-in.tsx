@@ -45,6 +45,7 @@ export function PasskeySignIn({ onSignedIn }: PasskeySignInProps) {
       setOffered(text)
     },
   })
+  if (!settings().passkeys) return null
   const refusal = offered || (ask.isError ? signInRefusal(ask.error) : '')
   return (
     <div className={started && !works ? 'invisible' : ''}>
