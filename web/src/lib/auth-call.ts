@@ -1,8 +1,26 @@
+import { type UseMutationOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { auth } from './session'
 import { waitAdvice } from './wait'
 
 /** For a mutation that carries a password: the cache must not keep it, and offline it fails at once. */
 export const secret = { gcTime: 0, networkMode: 'always' } as const
+
+/**
+ * A secret mutation that is started once, by whichever button of its name: a press before the last one has shown is no
+ * second one.
+ */
+export function useOnce<Data, Variables = void>(
+  name: string,
+  options: Pick<UseMutationOptions<Data, Error, Variables>, 'mutationFn' | 'onMutate' | 'onSuccess' | 'onError'>,
+) {
+  const client = useQueryClient()
+  const mutationKey = ['once', name]
+  const mutation = useMutation({ ...secret, ...options, mutationKey })
+  const mutate: typeof mutation.mutate = (...how) => {
+    if (client.isMutating({ mutationKey }) === 0) mutation.mutate(...how)
+  }
+  return { ...mutation, mutate }
+}
 
 /** Throws what the auth service refused, so that a mutation fails when its call did. */
 export function orThrow<T extends { error: unknown }>(answer: T): T {

@@ -10,6 +10,7 @@ import {
   secret,
   serverMessage,
   setPassword,
+  useOnce,
 } from '@/lib/auth-call'
 import { owesSecondStep } from '@/lib/auth-level'
 import { awaitLink } from '@/lib/auth-linked'
@@ -60,8 +61,7 @@ export function useSignIn() {
 
 /** Mails a code and a link that sign in. Nobody gets an account by it, and nobody learns who has one. */
 export function useSendCode() {
-  return useMutation({
-    ...secret,
+  return useOnce('send-code', {
     mutationFn: async (email: string) => {
       const options = { shouldCreateUser: false, emailRedirectTo: `${location.origin}/auth` }
       awaitLink(email)
@@ -73,8 +73,7 @@ export function useSendCode() {
 
 /** Signs in by a mailed code; who has a second step is welcomed after it. */
 export function useSignInByCode(email: string) {
-  return useMutation({
-    ...secret,
+  return useOnce('sign-in-by-code', {
     mutationFn: async (token: string) => orThrow(await (await auth()).verifyOtp({ email, token, type: 'email' })),
     onSuccess: ({ data }) => data.session && !owesSecondStep(data.session) && welcome(),
   })
@@ -86,8 +85,7 @@ export const codeRefusal = (error: unknown) =>
 
 /** Comes in without an account, where the operator allows it. */
 export function useComeAsGuest(onIn: () => void) {
-  return useMutation({
-    ...secret,
+  return useOnce('come-as-guest', {
     mutationFn: async () => orThrow(await (await auth()).signInAnonymously()),
     onSuccess: onIn,
     onError: (error) => toast.error(serverMessage(error) || 'An error occurred', advice(error)),
@@ -135,8 +133,7 @@ export function useSendResetLink() {
 
 /** Sends the letter that confirms an address once more. */
 export function useResendConfirmation() {
-  return useMutation({
-    ...secret,
+  return useOnce('resend-confirmation', {
     mutationFn: async (to: string) =>
       orThrow(
         await (await auth()).resend({ type: 'signup', email: to, options: { emailRedirectTo: location.origin } }),

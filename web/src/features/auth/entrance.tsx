@@ -52,13 +52,12 @@ export function Entrance({ passkey }: { passkey?: ReactNode }) {
   const mailCode = async () => {
     const email = await address.current?.()
     if (!email) return
-    await send.mutateAsync(email).then(
-      () => {
+    send.mutate(email, {
+      onSuccess: () => {
         setMailed(email)
         setEntering(true)
       },
-      () => undefined, // it has said so
-    )
+    })
   }
   const { title, lead } = words[mode]
   // The server, which does not know it, drew the page without it.

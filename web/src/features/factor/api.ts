@@ -1,6 +1,6 @@
 import type { Factor } from '@supabase/auth-js'
 import { useMutation } from '@tanstack/react-query'
-import { authCode, explain, isSessionGone, orThrow, secret } from '@/lib/auth-call'
+import { authCode, explain, isSessionGone, orThrow, secret, useOnce } from '@/lib/auth-call'
 import { isCancelled, isKnownKey } from '@/lib/auth-key'
 import { auth } from '@/lib/session'
 import { toast } from '@/ui/toast'
@@ -51,8 +51,7 @@ export async function lookAgain(error: unknown) {
 
 /** Answers with the code of an authenticator app; the session passes the second step. */
 export function useVerifyCode(factorId: string, onPassed?: () => void) {
-  return useMutation({
-    ...secret,
+  return useOnce('verify-code', {
     mutationFn: async (code: string) => orThrow(await (await auth()).mfa.challengeAndVerify({ factorId, code })),
     onSuccess: () => onPassed?.(),
     onError: lookAgain,

@@ -1,7 +1,7 @@
 import type { Factor } from '@supabase/auth-js'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { wantsOwner } from '@/lib/auth-again'
-import { authCode, explain, orThrow, secret } from '@/lib/auth-call'
+import { authCode, explain, orThrow, useOnce } from '@/lib/auth-call'
 import { keys } from '@/lib/keys'
 import { readAnew } from '@/lib/query'
 import { auth } from '@/lib/session'
@@ -29,8 +29,7 @@ export function useCodesLeft(user: string) {
 /** Makes ten codes, the first or new ones for the old. They are seen this once. */
 export function useMakeCodes(user: string, isAnew: boolean, onMade: (codes: string[]) => void) {
   const cache = useQueryClient()
-  return useMutation({
-    ...secret,
+  return useOnce('make-codes', {
     mutationFn: async () => {
       const { recoveryCodes } = (await auth()).mfa
       const { data } = orThrow(await (isAnew ? recoveryCodes.regenerate() : recoveryCodes.generate()))
@@ -51,8 +50,7 @@ export function useMakeCodes(user: string, isAnew: boolean, onMade: (codes: stri
 
 export function useRemoveCodes(user: string, onRemoved: () => void) {
   const cache = useQueryClient()
-  return useMutation({
-    ...secret,
+  return useOnce('remove-codes', {
     mutationFn: async () => {
       const client = await auth()
       orThrow(await client.mfa.recoveryCodes.unenroll())
@@ -73,8 +71,7 @@ export function useRemoveCodes(user: string, onRemoved: () => void) {
 
 /** Answers with a recovery code; the session passes the second step. */
 export function useRecover(onPassed?: () => void) {
-  return useMutation({
-    ...secret,
+  return useOnce('recover', {
     mutationFn: async (code: string) => orThrow(await (await auth()).mfa.recoveryCodes.verify({ code })),
     onSuccess: () => onPassed?.(),
     onError: lookAgain,

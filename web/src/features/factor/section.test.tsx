@@ -1,7 +1,7 @@
 import type { Session } from '@supabase/auth-js'
 import { authService, factorOf, refusal, sessionOf } from '@test/auth-service'
 import { show } from '@test/show'
-import { screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { auth, currentSession } from '@/lib/session'
@@ -168,6 +168,29 @@ describe('the second steps in the settings', () => {
     await press('Continue')
     await userEvent.type(await screen.findByLabelText('Password'), 'the right one{Enter}')
     await screen.findByText('Scan this with your app, then enter the code it shows.')
+  })
+})
+
+describe('recovery codes', () => {
+  const codes = factorOf('Recovery codes', { factor_type: 'recovery_code' })
+  const made = { body: { codes: ['aaaabbbbccccdddd'] } }
+
+  it.each([
+    ['the first', [pixel], 'Get recovery codes', 'POST /factors/recovery-codes'],
+    ['new ones', [pixel, codes], 'Make new codes', 'POST /factors/recovery-codes/regenerate'],
+  ])('are made once by two presses: %s', async (_, factors, name, request) => {
+    const calls = await open(factors, {
+      'GET /factors/recovery-codes': () => ({ body: { remaining: 10 } }),
+      [request]: () => made,
+    })
+    await screen.findByRole('button', { name })
+    if (factors.includes(codes)) await press(name)
+    const dialog = screen.queryByRole('alertdialog')
+    const button = within(dialog ?? document.body).getByRole('button', { name })
+    fireEvent.click(button)
+    fireEvent.click(button)
+    await screen.findByRole('button', { name: 'I saved them' })
+    expect(calls.filter(({ name }) => name === request)).toHaveLength(1)
   })
 })
 

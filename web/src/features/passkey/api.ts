@@ -1,7 +1,7 @@
 import type { PasskeyListItem } from '@supabase/auth-js'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { wantsOwner } from '@/lib/auth-again'
-import { authCode, explain, isSessionGone, orThrow, secret } from '@/lib/auth-call'
+import { authCode, explain, isSessionGone, orThrow, secret, useOnce } from '@/lib/auth-call'
 import { isCancelled, isKnownKey } from '@/lib/auth-key'
 import { keys } from '@/lib/keys'
 import { readAnew } from '@/lib/query'
@@ -56,8 +56,7 @@ export function addingRefusal(error: unknown): string {
 /** Has this device make a passkey. */
 export function useAddPasskey(user: string) {
   const cache = useQueryClient()
-  return useMutation({
-    ...secret,
+  return useOnce('add-passkey', {
     mutationFn: async (): Promise<Passkey> => {
       const { data } = orThrow(await (await auth()).registerPasskey())
       if (!data) throw new Error('a passkey without content')
@@ -90,8 +89,7 @@ export function useRenamePasskey(user: string, onDone: () => void) {
 /** Takes a passkey off the account. The session may be weaker afterwards, so its token is made anew. */
 export function useRemovePasskey(user: string, onRemoved: () => void) {
   const cache = useQueryClient()
-  return useMutation({
-    ...secret,
+  return useOnce('remove-passkey', {
     mutationFn: async (passkeyId: string) => {
       const client = await auth()
       const { error } = await client.passkey.delete({ passkeyId })

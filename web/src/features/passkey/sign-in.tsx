@@ -1,6 +1,5 @@
-import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { secret } from '@/lib/auth-call'
+import { useOnce } from '@/lib/auth-call'
 import { isCancelled, keysWork } from '@/lib/auth-key'
 import { auth } from '@/lib/session'
 import { settings } from '@/lib/settings'
@@ -20,8 +19,7 @@ export function PasskeySignIn({ onSignedIn }: PasskeySignInProps) {
   const works = started && settings().passkeys && keysWork()
   const [offered, setOffered] = useState('')
   const [isPressed, setPressed] = useState(false)
-  const ask = useMutation({
-    ...secret,
+  const ask = useOnce('sign-in-by-passkey', {
     onMutate: () => {
       // A browser answers one question at a time.
       offer.callOff()
