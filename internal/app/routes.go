@@ -57,6 +57,7 @@ func (a *App) routes(build fs.FS) (http.Handler, error) {
 	for _, unused := range []string{"/realtime/v1/", "/storage/v1/"} {
 		mux.Handle(unused, a.guard(surface{prefix: unused, handler: http.HandlerFunc(absent), fail: rest.WriteError}))
 	}
+	a.domains.visitor.Asset = pages.Asset
 	strangers := a.spared(a.domains.visitor.Handler())
 	mux.Handle(visitor.Path, strangers)
 	mux.Handle(visitor.Path+"/open", strangers)

@@ -107,13 +107,13 @@ func (l Reset) page(house) page {
 
 func (MagicLink) kind() string             { return "magic-link" }
 func (l MagicLink) recipient(house) string { return l.To }
-func (MagicLink) subject() string          { return "Your sign-in link" }
+func (MagicLink) subject() string          { return "Your sign-in code and link" }
 func (l MagicLink) secrets() []string      { return []string{l.Link, l.Code} }
 func (l MagicLink) page(house) page {
 	return opening(page{
-		Preview: "Sign in to Greenroom with one click.",
+		Preview: "Sign in to Greenroom with a code or one click.",
 		Kicker:  "Your account", Title: "Here’s your way in.",
-		Lines: []string{"This link signs you in to Greenroom. No password needed."},
+		Lines: []string{"This link signs you in to Greenroom, and so does the code below. No password needed."},
 	}, l.Link, l.Code, "Sign in")
 }
 

@@ -80,6 +80,16 @@ func findAssets(client fs.FS) (map[string]asset, error) {
 	return found, err
 }
 
+// Asset is where the file of the build is whose name begins so; "" where there is none.
+func (s *Site) Asset(name string) string {
+	for address := range s.assets {
+		if strings.HasPrefix(address, "/assets/"+name) {
+			return address
+		}
+	}
+	return ""
+}
+
 func cacheOf(name string) string {
 	switch {
 	case strings.HasPrefix(name, "assets/"):

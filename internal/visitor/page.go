@@ -17,7 +17,7 @@ import (
 )
 
 //go:embed page.css
-var style string
+var styles string
 
 //go:embed page.html
 var layout string
@@ -39,17 +39,26 @@ const mostBody = 8 << 10
 
 // Handler serves the pages. Nothing on them needs a script, and no other site's page can send their forms.
 func (d *Desk) Handler() http.Handler {
+	d.style = face("Geist", "100 900", d.Asset("geist-")) + face("Instrument Serif", "400", d.Asset("instrument-serif-")) + styles
 	mux := http.NewServeMux()
-	mux.HandleFunc("GET "+Path, func(w http.ResponseWriter, r *http.Request) { show(w, r, http.StatusOK, asking("", "")) })
+	mux.HandleFunc("GET "+Path, func(w http.ResponseWriter, r *http.Request) { d.show(w, r, http.StatusOK, asking("", "")) })
 	mux.HandleFunc("POST "+Path, d.postAsk)
 	mux.HandleFunc("GET "+Path+"/open", func(w http.ResponseWriter, r *http.Request) {
-		show(w, r, http.StatusOK, choosing(r.URL.Query().Get("token"), ""))
+		d.show(w, r, http.StatusOK, choosing(r.URL.Query().Get("token"), ""))
 	})
 	mux.HandleFunc("POST "+Path+"/open", d.postOpen)
 	return http.NewCrossOriginProtection().Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		r.Body = http.MaxBytesReader(w, r.Body, mostBody)
 		mux.ServeHTTP(w, r)
 	}))
+}
+
+// face brings in one of the product's fonts, if the build has it.
+func face(family, weight, address string) string {
+	if address == "" {
+		return ""
+	}
+	return `@font-face{font-family:"` + family + `";font-weight:` + weight + `;font-display:swap;src:url("` + address + `") format("woff2")}`
 }
 
 func asking(address, wrong string) view {
@@ -73,14 +82,14 @@ func choosing(token, wrong string) view {
 func (d *Desk) postAsk(w http.ResponseWriter, r *http.Request) {
 	address := strings.TrimSpace(r.PostFormValue("email"))
 	if !mail.Deliverable(address) {
-		show(w, r, http.StatusBadRequest, asking(audit.Text(address), "Invalid email address"))
+		d.show(w, r, http.StatusBadRequest, asking(audit.Text(address), "Invalid email address"))
 		return
 	}
 	if err := d.ask(r.Context(), email.Key(address), d.from(r)); err != nil {
-		fail(w, r, err)
+		d.fail(w, r, err)
 		return
 	}
-	show(w, r, http.StatusOK, view{
+	d.show(w, r, http.StatusOK, view{
 		Title: "Check your inbox",
 		Lead:  "If we have anything stored under that address, a link is on its way. It works for one hour.",
 	})
@@ -92,25 +101,25 @@ func (d *Desk) postOpen(w http.ResponseWriter, r *http.Request) {
 	case "export":
 		data, err := d.export(r.Context(), token, d.from(r))
 		if err != nil {
-			fail(w, r, err)
+			d.fail(w, r, err)
 			return
 		}
 		w.Header().Set("Content-Disposition", `attachment; filename="greenroom-my-data.json"`)
 		if err := web.JSON(w, http.StatusOK, data); err != nil {
-			fail(w, r, err)
+			d.fail(w, r, err)
 		}
 	case "erase":
 		if r.PostFormValue("sure") != "yes" {
-			show(w, r, http.StatusBadRequest, choosing(token, "Please check the box to confirm."))
+			d.show(w, r, http.StatusBadRequest, choosing(token, "Please check the box to confirm."))
 			return
 		}
 		if err := d.erase(r.Context(), token, d.from(r)); err != nil {
-			fail(w, r, err)
+			d.fail(w, r, err)
 			return
 		}
-		show(w, r, http.StatusOK, view{Title: "It’s gone.", Lead: "Everything we had stored under your email address has been erased. If you held a workshop spot, it goes to the next person in line."})
+		d.show(w, r, http.StatusOK, view{Title: "It’s gone.", Lead: "Everything we had stored under your email address has been erased. If you held a workshop spot, it goes to the next person in line."})
 	default:
-		show(w, r, http.StatusBadRequest, choosing(token, "Please choose one of the two."))
+		d.show(w, r, http.StatusBadRequest, choosing(token, "Please choose one of the two."))
 	}
 }
 
@@ -124,7 +133,7 @@ var statuses = map[fault.Kind]int{
 	fault.TooMany: http.StatusTooManyRequests, fault.Unavailable: http.StatusServiceUnavailable,
 }
 
-func fail(w http.ResponseWriter, r *http.Request, err error) {
+func (d *Desk) fail(w http.ResponseWriter, r *http.Request, err error) {
 	if web.Gone(w, r) {
 		return
 	}
@@ -139,18 +148,18 @@ func fail(w http.ResponseWriter, r *http.Request, err error) {
 	if status >= http.StatusInternalServerError {
 		slog.ErrorContext(r.Context(), "a visitor's data", "id", web.RequestID(r.Context()), "error", err)
 	}
-	show(w, r, status, view{Title: "That didn’t work", Lead: f.Message, Again: true})
+	d.show(w, r, status, view{Title: "That didn’t work", Lead: f.Message, Again: true})
 }
 
-func show(w http.ResponseWriter, r *http.Request, status int, v view) {
-	v.Style, v.Path = template.CSS(style), Path //nolint:gosec // our own constant
+func (d *Desk) show(w http.ResponseWriter, r *http.Request, status int, v view) {
+	v.Style, v.Path = template.CSS(d.style), Path //nolint:gosec // our own constant
 	header := w.Header()
 	header.Set("Content-Type", "text/html; charset=utf-8")
 	header.Set("X-Robots-Tag", "noindex")
 	// The forms say where they come from, and only to us.
 	header.Set("Referrer-Policy", "same-origin")
-	header.Set("Content-Security-Policy", "default-src 'none'; style-src "+web.PolicyHash(style)+
-		"; form-action 'self'; base-uri 'none'; frame-ancestors 'none'")
+	header.Set("Content-Security-Policy", "default-src 'none'; style-src "+web.PolicyHash(d.style)+
+		"; font-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'")
 	w.WriteHeader(status)
 	if err := pages.Execute(w, v); err != nil {
 		slog.WarnContext(r.Context(), "a visitor's page", "error", err) // mostly a client that left

@@ -47,6 +47,10 @@ type Desk struct {
 	Keepers []Keeper
 	// Address is where a request comes from.
 	Address func(r *http.Request) string
+	// Asset finds a file of the app by how its name begins, or gives "".
+	Asset func(name string) string
+
+	style string
 }
 
 // client is who asks.
