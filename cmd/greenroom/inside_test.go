@@ -112,13 +112,14 @@ func TestAlarmsAndDashboardAskForWhatIsTold(t *testing.T) {
 }
 
 // seldom are samples that a server which has just begun, and is well, does not have yet: an answer that failed, and what
-// backups and certificates tell where there are some.
+// backups, certificates and replicas tell where there are some.
 const seldom = `
 greenroom_http_request_duration_seconds_count{route="/",method="GET",status="5xx"} 1
 greenroom_http_request_duration_seconds_bucket{route="/",method="GET",status="5xx",le="1"} 1
 greenroom_backup_age_seconds 1
 greenroom_certificate_expires_seconds 1
 greenroom_search_index_age_seconds 1
+greenroom_replica_reads_total{outcome="served"} 1
 `
 
 func checkAsked(t *testing.T, said string) {

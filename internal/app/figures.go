@@ -24,6 +24,15 @@ func (a *App) measure() {
 	a.measurePages(s)
 	a.measureSearch(s)
 	a.measureKeeping(s)
+	s.Read("greenroom_refused_total", "Who was turned away because too many waited, by what they waited for.", metrics.Counting, func(_ context.Context, emit metrics.Emit) error {
+		now := a.db.Stats()
+		emit(float64(now.ReadsRefused), "line", "read")
+		emit(float64(now.WritesRefused), "line", "write")
+		emit(float64(a.domains.auth.HashRefused()), "line", "password")
+		emit(float64(a.domains.catalog.SearchesRefused()), "line", "search")
+		emit(float64(a.cores.Refused()), "line", "cores")
+		return nil
+	})
 	s.Read("greenroom_hasher_passwords", "Passwords in the hasher, by whether they run or wait for a turn.", metrics.Standing, func(_ context.Context, emit metrics.Emit) error {
 		running, _, waiting := a.domains.auth.HashQueue()
 		emit(float64(running), "state", "running")

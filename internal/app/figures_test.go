@@ -104,7 +104,7 @@ func TestFiguresTellHowThingsStand(t *testing.T) {
 			`greenroom_workshop_spots\{workshop="Screen Acting[^"]+",state="left"\} 11`, `greenroom_db_waiting\{for="write"\} \d+`, `greenroom_db_up 1`, `greenroom_db_damaged 0`,
 			`greenroom_db_connections\{pool="(read|both)",state="idle"\} \d+`, `greenroom_db_connections_most\{pool="(read|both)"\} [1-9]`,
 			`greenroom_db_commits_total [1-9]`, `greenroom_db_writes_total [1-9]`, `greenroom_outbox_delay_seconds\{class="urgent"\} `,
-			`greenroom_outbox_failed_total 0`, `greenroom_hasher_passwords\{state="waiting"\} 0`, `greenroom_cache_hits_total\{cache="answers"\} `,
+			`greenroom_outbox_failed_total 0`, `greenroom_hasher_passwords\{state="waiting"\} 0`, `greenroom_refused_total\{line="write"\} 0`, `greenroom_refused_total\{line="cores"\} 0`, `greenroom_cache_hits_total\{cache="answers"\} `,
 			`greenroom_cache_misses_total\{cache="pages"\} [1-9]`, `greenroom_cache_bytes\{cache="pages"\} `, `greenroom_render_engines \d`,
 			`greenroom_render_duration_seconds_count \d`, `greenroom_catalog_version [1-9]`, `greenroom_search_index_version \d`,
 			`go_goroutines [1-9]`, `greenroom_scrape_failures_total 0`, `greenroom_backup_every_seconds 0`,

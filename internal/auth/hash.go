@@ -106,6 +106,9 @@ func (h *hasher) inTurn(ctx context.Context, work func()) error {
 	return nil
 }
 
+// HashRefused is how many were turned away so far because too many passwords waited.
+func (s *Service) HashRefused() int64 { return s.hasher.line.Refused() }
+
 // HashQueue tells how many passwords are hashed right now, how many may be at once, and how many wait for it.
 func (s *Service) HashQueue() (running, most, waiting int) {
 	return len(s.hasher.turns), cap(s.hasher.turns), int(s.hasher.line.Length())

@@ -171,3 +171,6 @@ func known(keys []rest.Order) (order, bool) {
 	}
 	return 0, false
 }
+
+// SearchesRefused is how many searches were turned away so far because too many waited.
+func (c *Catalog) SearchesRefused() int64 { return c.line.Refused() }

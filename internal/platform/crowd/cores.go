@@ -34,9 +34,10 @@ type Cores struct {
 	// Seen tells how many have got a core so far, and how many of them late; the runtime's own when nil.
 	Seen func() (all, late uint64)
 
-	inside atomic.Int64
-	looked atomic.Int64 // when, in nanoseconds of the clock
-	refuse atomic.Bool
+	inside  atomic.Int64
+	refused atomic.Int64
+	looked  atomic.Int64 // when, in nanoseconds of the clock
+	refuse  atomic.Bool
 
 	mu        sync.Mutex
 	samples   []metrics.Sample
@@ -51,12 +52,16 @@ func (c *Cores) Enter() error {
 	c.look()
 	if c.refuse.Load() && inside > int64(perCore*runtime.GOMAXPROCS(0)) {
 		c.inside.Add(-1)
+		c.refused.Add(1)
 		e := fault.New(fault.Unavailable, "The server is busy. Please try again in a moment.")
 		e.RetryAfter = time.Second
 		return e
 	}
 	return nil
 }
+
+// Refused is how many were turned away so far.
+func (c *Cores) Refused() int64 { return c.refused.Load() }
 
 // Leave ends what Enter began.
 func (c *Cores) Leave() { c.inside.Add(-1) }

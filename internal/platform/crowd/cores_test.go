@@ -50,6 +50,9 @@ func TestCoresThatStayBehindTurnAwayWhoComes(t *testing.T) {
 			t.Fatal("between two looks one more is let in")
 		}
 	}
+	if c.Refused() != 11 {
+		t.Errorf("%d were turned away", c.Refused())
+	}
 	c.Leave()
 	if err := c.Enter(); err != nil { // those who were turned away hold no place
 		t.Error("one has left, and the next is turned away")

@@ -30,7 +30,7 @@ type Line struct {
 	// Clock is the machine's when nil.
 	Clock clock.Clock
 
-	length, served atomic.Int64
+	length, served, refused atomic.Int64
 	// stands is since when somebody waits behind another, in nanoseconds of the clock; 0 while nobody does.
 	stands atomic.Int64
 	// stuck is set while nobody is served.
@@ -53,6 +53,9 @@ type Place struct {
 
 // Length is how many wait.
 func (l *Line) Length() int64 { return l.length.Load() }
+
+// Refused is how many were turned away so far, at once or after they had waited.
+func (l *Line) Refused() int64 { return l.refused.Load() }
 
 // Join enters the line, unless that is in vain. A caller that waits at most for the given time leaves the line by one of
 // Served, GaveUp and Left.
@@ -104,6 +107,7 @@ func (l *Line) leave() {
 }
 
 func (l *Line) refusal() error {
+	l.refused.Add(1)
 	e := fault.New(fault.Unavailable, l.Busy)
 	e.RetryAfter = time.Second
 	return e

@@ -75,6 +75,9 @@ func TestARushIsLetIn(t *testing.T) {
 	if !refused(t, l) || l.Length() != 1000 {
 		t.Errorf("%d are in a line for 1000", l.Length())
 	}
+	if l.Refused() != 1 {
+		t.Errorf("%d were turned away", l.Refused())
+	}
 }
 
 func TestALineThatStandsTurnsAwayAtOnceWhoWouldWaitLong(t *testing.T) {

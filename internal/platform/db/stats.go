@@ -21,6 +21,8 @@ type Stats struct {
 	Pools map[string]sql.DBStats
 	// Reading and Writing are how many wait for a connection, and for the writer or a connection to write on.
 	Reading, Writing int64
+	// ReadsRefused and WritesRefused are how many were turned away from there so far.
+	ReadsRefused, WritesRefused int64
 	// Commits are the transactions that ended, Writes the requests in them, Busy the time that took: on SQLite of the whole
 	// group, on PostgreSQL of the commit alone.
 	Commits, Writes int64
@@ -30,7 +32,7 @@ type Stats struct {
 // Stats asks the database nothing.
 func (d *DB) Stats() Stats {
 	s := Stats{
-		Reading: d.reading.Length(), Writing: d.writing.Length(),
+		Reading: d.reading.Length(), Writing: d.writing.Length(), ReadsRefused: d.reading.Refused(), WritesRefused: d.writing.Refused(),
 		Commits: d.committed.number.Load(), Writes: d.committed.writes.Load(), Busy: time.Duration(d.committed.nanos.Load()),
 	}
 	if d.Engine == Postgres {
