@@ -49,11 +49,15 @@ func takeDump(ctx context.Context, a *app.App, file *os.File, out io.Writer) err
 	if err != nil && len(counts) == 0 {
 		return fmt.Errorf("%w; nothing was brought in", err)
 	}
-	stayed, all := 0, 0
+	stayed, all, confirmed := 0, 0, 0
 	fmt.Fprintf(out, "%-32s %10s %10s %10s\n", "", "came in", "left alone", "stayed out")
 	for _, n := range counts {
 		fmt.Fprintf(out, "%-32s %10d %10d %10d\n", n.Table, n.Added, n.Here, n.Out)
 		stayed, all = stayed+n.Out, all+n.Added+n.Here+n.Out
+		confirmed += n.Confirmed
+	}
+	if confirmed > 0 {
+		fmt.Fprintf(out, "%d of the people who came in had confirmed their address there. It counts as confirmed here, with all that it may do.\n", confirmed)
 	}
 	switch {
 	case err != nil:

@@ -82,3 +82,48 @@ W	first@example.com	2026-03-01 10:00:00+00
 		}
 	})
 }
+
+// TestOnlyRowsOfIdentitiesNameAProvider has three accounts of which one alone has been proven by a provider.
+func TestOnlyRowsOfIdentitiesNameAProvider(t *testing.T) {
+	t.Parallel()
+	const dump = `COPY auth.users (id, email, email_confirmed_at, raw_app_meta_data) FROM stdin;
+a0000000-0000-4000-8000-000000000001	ada@example.com	2026-03-01 10:00:00+00	{"provider": "google", "providers": ["google"], "role": "admin"}
+a0000000-0000-4000-8000-000000000002	bob@example.com	2026-03-01 10:00:00+00	{"provider": "email", "providers": ["email"]}
+a0000000-0000-4000-8000-000000000003	eve@example.com	\N	{"provider": "github", "providers": ["github"]}
+\.
+COPY auth.identities (provider, provider_id, user_id, identity_data) FROM stdin;
+google	1234567	a0000000-0000-4000-8000-000000000002	{"sub": "1234567"}
+\.
+`
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		i := Import{DB: d, Out: func(_ string, line int, why error) { t.Errorf("line %d: %v", line, why) }}
+		counts, err := i.Run(t.Context(), strings.NewReader(dump))
+		if err != nil || counts[0].Added != 3 || counts[0].Confirmed != 2 {
+			t.Errorf("%+v %v", counts, err)
+		}
+		if again, err := i.Run(t.Context(), strings.NewReader(dump)); err != nil || again[0].Confirmed != 0 {
+			t.Errorf("again: %+v %v", again, err)
+		}
+		err = d.Read(t.Context(), func(ctx context.Context, tx *db.Tx) error {
+			for query, want := range map[string]int{
+				"select count(*) from identities where provider <> 'email'":                                                      1,
+				"select count(*) from identities where provider = 'google' and user_id = 'a0000000-0000-4000-8000-000000000002'": 1,
+				"select count(*) from users where app_metadata like '%google%'":                                                  1,
+				"select count(*) from users where app_metadata like '%github%' or app_metadata like '%admin%'":                   0,
+				"select count(*) from users where app_metadata like '%google%' and id = 'a0000000-0000-4000-8000-000000000002'":  1,
+			} {
+				var got int
+				if err := tx.QueryRow(ctx, query).Scan(&got); err != nil {
+					return err
+				}
+				if got != want {
+					t.Errorf("%s: %d", query, got)
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	})
+}

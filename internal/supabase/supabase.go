@@ -41,6 +41,8 @@ type Import struct {
 type Count struct {
 	Table            string
 	Added, Here, Out int
+	// Confirmed are those of the accounts that came in whose address was confirmed there, and so is here.
+	Confirmed int
 }
 
 // admit brings one row in. A fault says why it stays out.
@@ -168,10 +170,10 @@ func (t *taking) store(ctx context.Context) error {
 	if len(t.batch) == 0 {
 		return nil
 	}
-	var added int
+	var added, confirmed int
 	var refused map[int]error
 	err := t.i.DB.WriteStride(ctx, &t.stride, func(ctx context.Context, tx *db.Tx) error {
-		added, refused = 0, map[int]error{} // a transaction may begin anew
+		added, confirmed, refused = 0, 0, map[int]error{} // a transaction may begin anew
 		for n, one := range t.batch {
 			var came bool
 			err := tx.Savepoint(ctx, func() (err error) {
@@ -185,6 +187,9 @@ func (t *taking) store(ctx context.Context) error {
 				return fmt.Errorf("%s, line %d: %w", t.Table, one.line, err)
 			case came:
 				added++
+				if t.Table == "auth.users" && one.cells["email_confirmed_at"] != "" {
+					confirmed++
+				}
 			}
 		}
 		if added == 0 {
@@ -201,6 +206,7 @@ func (t *taking) store(ctx context.Context) error {
 		}
 	}
 	t.Added += added
+	t.Confirmed += confirmed
 	t.Here += len(t.batch) - added - len(refused)
 	t.batch = t.batch[:0]
 	if t.i.Note != nil {
