@@ -60,12 +60,12 @@ func pooled(t *testing.T, address string) string {
 }
 
 func goBetween(client net.Conn, socket string) {
-	defer client.Close()
+	defer func() { _ = client.Close() }()
 	server, err := (&net.Dialer{}).Dial("unix", socket)
 	if err != nil {
 		return
 	}
-	defer server.Close()
+	defer func() { _ = server.Close() }()
 	// Poolers refuse startup parameters that they do not know.
 	first := make([]byte, 4)
 	if _, err := io.ReadFull(client, first); err != nil {
