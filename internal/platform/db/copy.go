@@ -53,10 +53,11 @@ func Copy(ctx context.Context, from, to *DB, note func(table string, rows int)) 
 
 // snapshot runs fn on one moment of the database, however long it takes.
 func (d *DB) snapshot(ctx context.Context, fn func(ctx context.Context, tx *Tx) error) error {
-	begun, err := d.read.BeginTx(ctx, &sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true})
+	how := &sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true}
 	if d.Engine == SQLite {
-		begun, err = d.read.BeginTx(ctx, nil) // which is one moment in any case
+		how = nil // which is one moment in any case
 	}
+	begun, err := d.read.BeginTx(ctx, how)
 	if err != nil {
 		return d.translate(err)
 	}
