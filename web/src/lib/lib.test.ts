@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { parameter, withParameter } from './address'
 import { BackendError, isDuplicate } from './backend'
 import { countdown, grouped, isUuid } from './format'
-import { clearDraft, forgetVisit, readDraft, rememberWanted, saveDraft, takeWanted } from './memory'
+import { clearDraft, forgetVisit, readDraft, readPress, rememberWanted, saveDraft, takeWanted } from './memory'
 import { makeQueryClient, mayPass, takeAnswers } from './query'
 
 describe('the address', () => {
@@ -37,6 +37,13 @@ describe('a visit', () => {
       rememberWanted(elsewhere)
       expect(takeWanted()).toBe('/')
     }
+  })
+
+  it('gives an older press up for whatever is wanted after it', () => {
+    rememberWanted('/', { button: 'wait Timing', words: 'join the waitlist for Timing' })
+    expect(readPress().button).toBe('wait Timing')
+    rememberWanted('/trending')
+    expect(readPress().button).toBe('')
   })
 
   it('keeps drafts until they are sent or the reader leaves', () => {

@@ -14,9 +14,11 @@ function store(): Storage | null {
   }
 }
 
-/** Remembers the page to return to after sign-in. */
-export function rememberWanted(path: string) {
+/** Remembers the page to return to after sign-in, and what was pressed on it: an older press is given up. */
+export function rememberWanted(path: string, press?: Press) {
   store()?.setItem(wantedKey, path)
+  if (press) store()?.setItem(pressKey, `${press.button}\n${press.words}\n${Date.now()}`)
+  else store()?.removeItem(pressKey)
 }
 
 /** The page that sign-in interrupted, once; the home page when there was none. */
@@ -35,10 +37,6 @@ export type Press = { button: string; words: string; takesAccount?: boolean }
 
 // Who signs in later than this came for something else.
 const pressLasts = 15 * 60_000
-
-export function rememberPress({ button, words }: Press) {
-  store()?.setItem(pressKey, `${button}\n${words}\n${Date.now()}`)
-}
 
 export function readPress(): Press {
   const [button = '', words = '', at] = store()?.getItem(pressKey)?.split('\n') ?? []

@@ -1,7 +1,7 @@
 import type { AuthClient as AuthClientClass, Session } from '@supabase/auth-js'
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { addressCarriesOutcome, noteArrivalError } from './arrival'
-import { forgetVisit, type Press, rememberPress, takeInterrupted } from './memory'
+import { forgetVisit, type Press, takeInterrupted } from './memory'
 
 // The auth client is large and a visitor without a session never needs it: it is loaded when a
 // stored session exists, when a link of a letter was opened, or when a screen asks for it.
@@ -145,7 +145,8 @@ function standAt(button: HTMLElement) {
 
 /**
  * What a button has whose work depends on who presses it. A press while that is not known yet counts as soon as it is: a reader who
- * is quicker than their session must not be taken for a stranger. A stranger's press counts after sign-in: `isAgain`.
+ * is quicker than their session must not be taken for a stranger. A stranger's press counts after the sign-in
+ * that it leads to (`useSignIn`): `isAgain`.
  */
 export function usePress(what: Press, work: (isSignedIn: boolean, isAgain: boolean) => void) {
   const ref = useRef<HTMLButtonElement>(null)
@@ -154,7 +155,6 @@ export function usePress(what: Press, work: (isSignedIn: boolean, isAgain: boole
   const isIn = () => state.session !== null && !(what.takesAccount && state.session.user.is_anonymous)
   const press = () => {
     if (!isKnown()) return hold(true)
-    if (!isIn()) rememberPress(what)
     work(isIn(), false)
   }
   const isDue = useSyncExternalStore(

@@ -1,12 +1,12 @@
 import { useLocation, useNavigate } from 'react-router'
-import { rememberWanted } from './memory'
+import { type Press, rememberWanted } from './memory'
 
-/** The way to sign in; the page on show is where it leads back to. */
-export function useSignIn(): () => void {
+/** The way to sign in; the page on show is where it leads back to, and what was pressed there counts then. */
+export function useSignIn(press?: Press): () => void {
   const navigate = useNavigate()
   const { pathname, search } = useLocation()
   return () => {
-    if (!pathname.startsWith('/auth')) rememberWanted(pathname + search)
+    if (!pathname.startsWith('/auth')) rememberWanted(pathname + search, press)
     void navigate('/auth')
   }
 }

@@ -5,11 +5,12 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { noteArrivalError } from '@/lib/arrival'
 import { noteLinked, rememberTrip } from '@/lib/auth-linked'
-import { readPress, rememberPress, rememberWanted } from '@/lib/memory'
+import { readPress, rememberWanted } from '@/lib/memory'
 import { auth, currentSession } from '@/lib/session'
 import { provideSettings, settings } from '@/lib/settings'
 import { AuthScreen } from './auth-screen'
 
+const timing = { button: 'wait Timing', words: 'join the waitlist for Timing' }
 const good = 'correct horse battery'
 
 const open = () =>
@@ -72,10 +73,12 @@ describe('signing in', () => {
 
   it('says what it is for where something was pressed, and hands that on', async () => {
     authService({ 'POST /token?grant_type=password': () => ({ body: sessionOf('mara@example.com') }) })
-    rememberWanted('/trending')
-    rememberPress({ button: 'wait Timing', words: 'join the waitlist for Timing' })
+    rememberWanted('/trending', timing)
     open()
     expect(screen.getByText('Sign in to join the waitlist for Timing.').isConnected).toBe(true)
+    await press('Sign up')
+    screen.getByText('Create an account to join the waitlist for Timing.')
+    await press('Sign in')
     await enter('mara@example.com', good)
     await press('Sign In')
     await isAt('/trending')
@@ -84,7 +87,7 @@ describe('signing in', () => {
 
   it('does what was pressed for nobody whom a link has signed in, unless this tab went to a provider', async () => {
     authService({ 'GET /user': () => ({ body: sessionOf('mara@example.com').user }) })
-    rememberPress({ button: 'wait Timing', words: 'join the waitlist for Timing' })
+    rememberWanted('/', timing)
     await (await auth()).setSession(sessionOf('mara@example.com'))
     const { unmount } = open()
     await isAt('/')
@@ -98,8 +101,7 @@ describe('signing in', () => {
 
   it('counts nobody as signed in here whom a link has signed in to another tab', async () => {
     authService({ 'GET /user': () => ({ body: sessionOf('mallory@example.com').user }) })
-    rememberWanted('/trending')
-    rememberPress({ button: 'wait Timing', words: 'join the waitlist for Timing' })
+    rememberWanted('/trending', timing)
     const entered = vi.fn()
     show(<AuthScreen SecondStep={() => null} onEntered={entered} />, '/auth')
     await waitFor(() => expect(email().disabled).toBe(false))
@@ -114,7 +116,7 @@ describe('signing in', () => {
 
   it('forgets what was pressed long ago', () => {
     vi.useFakeTimers({ now: 0 })
-    rememberPress({ button: 'wait Timing', words: 'join the waitlist for Timing' })
+    rememberWanted('/', timing)
     vi.setSystemTime(15 * 60_000)
     expect(readPress().button).toBe('')
     vi.useRealTimers()

@@ -61,13 +61,15 @@ export function Entrance({ passkey }: { passkey?: ReactNode }) {
   }
   const { title, lead } = words[mode]
   // The server, which does not know it, drew the page without it.
-  const pressed = useHydrated() && mode === 'sign-in' ? readPress().words : ''
+  const pressed = useHydrated() && mode !== 'forgot' ? readPress().words : ''
   if (isEntering) return <CodeEntry email={mailed} onBack={() => choose('sign-in')} />
   return (
     <Room title={title}>
       {mode === 'forgot' && <BackLink onBack={() => choose('sign-in')} />}
       <h1 className="font-serif text-title tracking-tight">{title}</h1>
-      <p className="mt-2 mb-8 text-balance text-muted">{pressed ? `Sign in to ${pressed}.` : lead}</p>
+      <p className="mt-2 mb-8 text-balance text-muted">
+        {pressed ? `${mode === 'sign-in' ? 'Sign in' : 'Create an account'} to ${pressed}.` : lead}
+      </p>
       <AuthNotice outcome={outcome} linkFailed={linkFailed} arrival={arrival} onAskAgain={() => choose('forgot')} />
       <AuthForm
         mode={mode}

@@ -4,6 +4,7 @@ import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { Profiler } from 'react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { rememberWanted } from '@/lib/memory'
 import { resumePress } from '@/lib/session'
 import { useSavedIds } from './api'
 import { Heart } from './heart'
@@ -50,6 +51,7 @@ describe('the heart', () => {
     const backend = fakeBackend(({ method }) => (method === 'GET' ? { body: rows } : rows.length > 0 ? duplicate : {}))
     const { unmount } = show(<Heart courseId={course} title="The Audition Room" />)
     await userEvent.click(heart())
+    fireEvent.click(await screen.findByRole('button', { name: 'Sign in' }))
     unmount()
     signIn()
     resumePress()
@@ -57,6 +59,20 @@ describe('the heart', () => {
     expect((await screen.findByText(text)).isConnected).toBe(true)
     expect(backend.of('POST', 'saved_courses')).toHaveLength(1)
     expect(backend.of('DELETE', 'saved_courses')).toEqual([])
+  })
+
+  it('is left alone after a stranger who pressed it has signed in for something else', async () => {
+    signOut()
+    const backend = fakeBackend(() => ({ body: [] }))
+    const { unmount } = show(<Heart courseId={course} title="The Audition Room" />)
+    await userEvent.click(heart())
+    unmount()
+    rememberWanted('/')
+    signIn()
+    resumePress()
+    show(<Heart courseId={course} title="The Audition Room" />)
+    await waitFor(() => expect(backend.of('GET', 'saved_courses')).toHaveLength(1))
+    expect(backend.of('POST', 'saved_courses')).toEqual([])
   })
 
   it('is alone in being drawn anew when it is pressed', async () => {

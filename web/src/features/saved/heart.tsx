@@ -10,10 +10,11 @@ import { useIsSaved, useToggleSaved } from './api'
 export function Heart({ courseId, title }: { courseId: string; title: string }) {
   const isSaved = useIsSaved(courseId)
   const toggle = useToggleSaved(courseId)
-  const signIn = useSignIn()
+  const saving = { button: courseId, words: `save ${title} to My List` }
+  const signIn = useSignIn(saving)
   // Without the list, the heart knows what was pressed here and not refused.
   const liked = isSaved ?? (toggle.variables === true && !toggle.isError)
-  const press = usePress({ button: courseId, words: `save ${title} to My List` }, (isSignedIn, isAgain) => {
+  const press = usePress(saving, (isSignedIn, isAgain) => {
     if (!isSignedIn)
       return toast.error('Please log in to save courses', undefined, { label: 'Sign in', onClick: signIn })
     toggle.mutate(isAgain || !liked)

@@ -9,7 +9,7 @@ import { joining, useIsWaiting, useJoin } from './api'
 export function JoinButton({ courseTitle }: { courseTitle: string }) {
   const isWaiting = useIsWaiting(courseTitle)
   const join = useJoin(courseTitle)
-  const signIn = useSignIn()
+  const signIn = useSignIn(joining(courseTitle))
   // Without the list, the button knows what was done here.
   const waiting = isWaiting ?? join.isSuccess
   const label = join.isPending ? 'Joining...' : waiting ? 'On Waitlist' : 'Join Waitlist'

@@ -14,7 +14,7 @@ export function JoinOrLeave({ courseTitle }: { courseTitle: string }) {
   const { data: entries } = useEntries()
   const join = useJoinFromPage(courseTitle)
   const leave = useLeave()
-  const signIn = useSignIn()
+  const signIn = useSignIn(joining(courseTitle))
   // Without the list, the button knows what was done here.
   const entry = entries ? entries.rows.find((row) => row.course_title === courseTitle) : made(join.data && courseTitle)
   const busy = join.isPending || leave.isPending

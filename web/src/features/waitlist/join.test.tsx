@@ -90,6 +90,7 @@ describe("a stranger's press", () => {
       const backend = fakeBackend(list(...rows))
       const { unmount } = show(part)
       await userEvent.click(button())
+      if (name === 'the course page') fireEvent.click(await screen.findByRole('button', { name: 'Sign in' }))
       unmount()
       expect(readPress().words).toBe(`join the waitlist for ${title}`)
       // As after sign-in, which leads back to the page.
