@@ -16,8 +16,9 @@ export function OtherWays({ isSigningIn, passkey, isMailing, onMailCode }: Other
   const started = useHydrated()
   const { providers, passkeys, emailSignIn, guests } = settings()
   const isGuest = useSession().session?.user.is_anonymous === true
+  const asGuest = guests && !isGuest
   const forOwners = isSigningIn && (passkeys || emailSignIn)
-  if (providers.length === 0 && !forOwners && !guests) return null
+  if (providers.length === 0 && !forOwners && !asGuest) return null
   return (
     <div className="mt-6 grid gap-3">
       <p className="flex items-center gap-3 text-meta text-muted">
@@ -33,7 +34,7 @@ export function OtherWays({ isSigningIn, passkey, isMailing, onMailCode }: Other
           {isMailing ? 'Sending...' : 'Email me a code'}
         </Button>
       )}
-      {guests && !isGuest && <AsGuest disabled={!started} />}
+      {asGuest && <AsGuest disabled={!started} />}
     </div>
   )
 }
