@@ -1,4 +1,5 @@
 import { useEffect } from 'react'
+import { TakeAccount } from '@/features/account/take-account'
 import { GridSkeleton } from '@/features/catalog/course-grid'
 import { CoursesByIds } from '@/features/catalog/courses-by-ids'
 import { Suggestions } from '@/features/catalog/courses-of'
@@ -20,12 +21,14 @@ export function Page() {
   return (
     <div className="page-wide">
       <PageTitle>My List</PageTitle>
-      <RequireSession pending={<Loading />}>{() => <Saved />}</RequireSession>
+      <RequireSession pending={<Loading />}>
+        {({ user }) => <Saved isGuest={user.is_anonymous === true} />}
+      </RequireSession>
     </div>
   )
 }
 
-function Saved() {
+function Saved({ isGuest }: { isGuest: boolean }) {
   const { data: ids, isLoadingError, refetch } = useSavedIds()
   useEffect(() => {
     if (isLoadingError) toast.error('Failed to load your saved courses')
@@ -43,6 +46,12 @@ function Saved() {
   if (ids.length === 0) return <Empty />
   return (
     <>
+      {isGuest && (
+        <TakeAccount
+          lead="Your list is kept in this browser only. With an account you find it on every device."
+          className="mb-8"
+        />
+      )}
       <CoursesByIds ids={ids} label="Saved courses" />
       <Explore known={ids} />
     </>

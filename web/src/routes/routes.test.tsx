@@ -1,3 +1,4 @@
+import type { Session } from '@supabase/auth-js'
 import { broken, type Call, fakeBackend } from '@test/backend'
 import { courses, workshop } from '@test/catalogue'
 import { reader, show, signIn, signOut } from '@test/show'
@@ -6,6 +7,7 @@ import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { CardActions } from '@/features/catalog/card-actions'
 import { takeWanted } from '@/lib/memory'
+import { provideSession } from '@/lib/session'
 import { drawWhole } from '@/startup/in-turn'
 import { Page as Home } from './home'
 import { Page as MyList } from './my-list'
@@ -62,6 +64,18 @@ describe('My List', () => {
     show(<MyList />, '/my-list')
     await waitFor(() => expect(address()).toBe('/auth'))
     expect(takeWanted()).toBe('/my-list')
+  })
+
+  it('tells a guest that it is in this browser only, and leads to an account', async () => {
+    const user = { ...reader, is_anonymous: true }
+    provideSession({ status: 'signed-in', session: { user, access_token: 'token' } as unknown as Session })
+    fakeBackend(({ table }) => ({
+      body: table === 'saved_courses' ? [{ id: '1', course_id: courses[0].id }] : table === 'courses' ? courses : [],
+    }))
+    show(<MyList />, '/my-list')
+    await screen.findByText(/^Your list is kept in this browser only/)
+    await userEvent.click(screen.getByRole('button', { name: 'Create an account' }))
+    expect(address()).toBe('/auth')
   })
 
   it('shows the saved courses, newest first, and goes on with others', async () => {

@@ -11,7 +11,8 @@ import { Skeleton } from '@/ui/skeleton'
 import { toast } from '@/ui/toast'
 import { useLogOut } from './api'
 import { CopyDrawing, LeaveDrawing, SettingsDrawing, ShieldDrawing } from './drawings'
-import { LeaveAsGuest, TakeAccount } from './guest'
+import { LeaveAsGuest } from './guest'
+import { TakeAccount } from './take-account'
 
 /** The account itself, and beside it what its owner keeps here. */
 export function AccountScreen({ shelves }: { shelves?: ReactNode }) {

@@ -1,5 +1,3 @@
-import { useNavigate } from 'react-router'
-import { rememberWanted } from '@/lib/memory'
 import { Button } from '@/ui/button'
 import { Confirm } from '@/ui/confirm'
 import { Section } from '@/ui/section'
@@ -7,6 +5,7 @@ import { DataSection } from './data-section'
 import { DeleteSection } from './delete-section'
 import { DeviceSection } from './device-section'
 import { LeaveDrawing } from './drawings'
+import { TakeAccount } from './take-account'
 
 /** What a guest can set: an account first. Without one there is no password, no second step and no way back. */
 export function GuestSettings({ user, onGone }: { user: string; onGone: () => void }) {
@@ -22,26 +21,6 @@ export function GuestSettings({ user, onGone }: { user: string; onGone: () => vo
       <DataSection />
       <DeleteSection email="" onGone={onGone} />
     </>
-  )
-}
-
-/** The way from a guest to an account; the list goes along. */
-export function TakeAccount({ className = '' }: { className?: string }) {
-  const navigate = useNavigate()
-  const go = (mode: string) => {
-    rememberWanted('/my-list')
-    void navigate('/auth', { state: { mode } })
-  }
-  return (
-    <div className={className}>
-      <p className="text-muted">Create an account to keep your list. What you saved goes with you.</p>
-      <div className="mt-4 flex flex-wrap gap-3">
-        <Button look="accent" onClick={() => go('sign-up')}>
-          Create an account
-        </Button>
-        <Button onClick={() => go('sign-in')}>I have an account</Button>
-      </div>
-    </div>
   )
 }
 

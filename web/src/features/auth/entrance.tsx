@@ -3,7 +3,7 @@ import { useLocation } from 'react-router'
 import { forgetArrivalError, useArrivalError } from '@/lib/arrival'
 import { readPress } from '@/lib/memory'
 import { report } from '@/lib/report'
-import { auth } from '@/lib/session'
+import { auth, useSession } from '@/lib/session'
 import { useHydrated } from '@/startup/hydrated'
 import { type Mode, useSendCode } from './api'
 import { type AddressOf, AuthForm, type Outcome } from './auth-form'
@@ -60,6 +60,8 @@ export function Entrance({ passkey }: { passkey?: ReactNode }) {
     })
   }
   const { title, lead } = words[mode]
+  const isGuest = useSession().session?.user.is_anonymous === true
+  const reason = isGuest && mode === 'sign-up' ? 'Your list comes along, and you find it on every device.' : lead
   // The server, which does not know it, drew the page without it.
   const pressed = useHydrated() && mode !== 'forgot' ? readPress().words : ''
   if (isEntering) return <CodeEntry email={mailed} onBack={() => choose('sign-in')} />
@@ -68,7 +70,7 @@ export function Entrance({ passkey }: { passkey?: ReactNode }) {
       {mode === 'forgot' && <BackLink onBack={() => choose('sign-in')} />}
       <h1 className="font-serif text-title tracking-tight">{title}</h1>
       <p className="mt-2 mb-8 text-balance text-muted">
-        {pressed ? `${mode === 'sign-in' ? 'Sign in' : 'Create an account'} to ${pressed}.` : lead}
+        {pressed ? `${mode === 'sign-in' ? 'Sign in' : 'Create an account'} to ${pressed}.` : reason}
       </p>
       <AuthNotice outcome={outcome} linkFailed={linkFailed} arrival={arrival} onAskAgain={() => choose('forgot')} />
       <AuthForm

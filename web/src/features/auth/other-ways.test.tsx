@@ -33,6 +33,29 @@ afterEach(async () => {
   provideSettings(known)
 })
 
+/** Comes as a guest of this browser, who may want an account. */
+async function asGuest() {
+  const session = sessionOf('', 'anonymous')
+  authService({ 'GET /user': () => ({ body: { ...session.user, is_anonymous: true } }) })
+  await (await auth()).setSession(session)
+}
+
+describe('a guest', () => {
+  it('is not shown an "or" with nothing below it', async () => {
+    await asGuest()
+    open({ guests: true })
+    await screen.findByRole('button', { name: 'Sign In' })
+    expect(screen.queryByText('or')).toBeNull()
+  })
+
+  it('hears that the list comes along to an account', async () => {
+    await asGuest()
+    open({})
+    await userEvent.click(await screen.findByRole('button', { name: 'Sign up' }))
+    screen.getByText('Your list comes along, and you find it on every device.')
+  })
+})
+
 describe('two presses are one', () => {
   it('of who comes as a guest', async () => {
     const session = sessionOf('', 'anonymous')
