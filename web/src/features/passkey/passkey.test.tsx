@@ -111,6 +111,29 @@ describe('signing in with a passkey', () => {
   })
 })
 
+describe('an answer from the email field that is refused', () => {
+  it('is followed by no new question until the person does something', async () => {
+    signOut()
+    // What a manager that answers by itself would do, forever.
+    class Key {
+      static isConditionalMediationAvailable = async () => true
+      toJSON = () => ({ id: 'a' })
+    }
+    vi.stubGlobal('PublicKeyCredential', Key)
+    get.mockImplementation(async () => new Key())
+    const calls = authService({
+      [asking]: () => ({ body: question }),
+      'POST /passkeys/authentication/verify': () => refusal(400, 'webauthn_verification_failed', 'No such passkey'),
+    })
+    show(<PasskeySignIn onSignedIn={() => undefined} />)
+    await screen.findByText(/^That passkey doesn’t open an account here/)
+    await act(() => new Promise((done) => setTimeout(done)))
+    expect(calls.filter(({ name }) => name === asking)).toHaveLength(1)
+    await userEvent.click(document.body)
+    await waitFor(() => expect(calls.filter(({ name }) => name === asking)).toHaveLength(2))
+  })
+})
+
 describe('the offer after a password', () => {
   const offered = 'Next time without a password?'
   const later = () => act(() => vi.advanceTimersByTimeAsync(6000))

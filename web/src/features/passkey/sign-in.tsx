@@ -11,6 +11,9 @@ import { PasskeyDrawing } from './drawing'
 // The service waits five minutes for an answer.
 const questionLasts = 4 * 60_000
 
+// What a person does who goes on.
+const acts = ['pointerdown', 'keydown']
+
 type PasskeySignInProps = { onSignedIn: () => void }
 
 /** Signs in by a passkey: by a press here, or by what the email field offers. */
@@ -83,7 +86,9 @@ function useOffer(isOn: boolean, { onSignedIn, onRefused }: OfferEvents) {
       const refusal = answerRefusal(error)
       if (ceremony.signal.aborted || isCancelled(error) || !refusal) return
       onRefused(refusal)
-      again()
+      clearTimeout(timer)
+      // Something that answers by itself would be asked, and refused, without end.
+      for (const event of acts) addEventListener(event, again, { signal: ceremony.signal })
     }
     waitForChoice(ceremony.signal).then(settle, () => undefined)
     return () => {
