@@ -40,11 +40,26 @@ export async function offerPasskey(session: Session) {
   if (!(await PublicKeyCredential.isUserVerifyingPlatformAuthenticatorAvailable())) return
   const { data } = await (await auth()).passkey.list()
   if (data?.length !== 0) return
-  setTimeout(() => {
+  const show = () => {
     if (currentSession().session?.user.id !== user || asked().includes(user)) return
     noteAsked(user)
     showAside(() => <Offer user={user} />)
-  }, pause)
+  }
+  setTimeout(() => (matchMedia('(max-width: 639px)').matches ? whenGoingOn(show) : show()), pause)
+}
+
+/** Waits for a scroll or the next page: on a narrow screen the offer would cover what the page is for. */
+function whenGoingOn(then: () => void) {
+  const { pathname } = location
+  const go = () => {
+    removeEventListener('scroll', go)
+    pages.disconnect()
+    then()
+  }
+  // A page that follows has its own title.
+  const pages = new MutationObserver(() => location.pathname !== pathname && go())
+  pages.observe(document.head, { childList: true, characterData: true, subtree: true })
+  addEventListener('scroll', go, { passive: true })
 }
 
 /** Goes, and leaves the reader at the page. */

@@ -175,6 +175,21 @@ describe('the offer after a password', () => {
     expect(calls).toEqual([])
   })
 
+  it('waits on a narrow screen until the reader goes on', async () => {
+    const wide = window.matchMedia
+    window.matchMedia = (query) => ({ ...wide(query), matches: query.includes('max-width') })
+    localStorage.removeItem('greenroom-passkey-offered')
+    try {
+      show(<Aside />)
+      await offer()
+      expect(screen.queryByText(offered)).toBeNull()
+      act(() => void window.dispatchEvent(new Event('scroll')))
+      await screen.findByText(offered)
+    } finally {
+      window.matchMedia = wide
+    }
+  })
+
   it('goes with its person', async () => {
     show(<Aside />)
     await offer()
