@@ -15,6 +15,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"net/http"
 	"net/url"
 	"os"
@@ -22,6 +23,7 @@ import (
 	"time"
 
 	"greenroom/internal/platform/clock"
+	"greenroom/internal/platform/safe"
 )
 
 // Bucket is a place for files: a bucket, and perhaps a folder in it.
@@ -102,7 +104,7 @@ func (b *Bucket) Put(ctx context.Context, name, path string) error {
 	ctx, cancel := context.WithTimeout(ctx, answerTime+time.Duration(size/slowest)*time.Second)
 	defer cancel()
 	ctx, cut := context.WithCancelCause(ctx)
-	sent := &sending{from: file, stall: b.stall, late: time.AfterFunc(b.stall, func() { cut(errStalled) })}
+	sent := &sending{from: file, stall: b.stall, late: time.AfterFunc(b.stall, safe.Func(slog.Default(), func() { cut(errStalled) }))}
 	defer sent.late.Stop()
 	answer, err := b.do(ctx, http.MethodPut, b.folder+name, nil, sent, size, hex.EncodeToString(sum.Sum(nil)))
 	if errors.Is(context.Cause(ctx), errStalled) {
