@@ -71,6 +71,7 @@ func TestSecurity72VisitorsGetACopyOrAreErased(t *testing.T) {
 			workshop := strangersLife(t, s)
 			// Signing in under the address leaves it in the trail, though there is no such account.
 			s.Do(t, http.MethodPost, "/auth/v1/token?grant_type=password", "", fmt.Sprintf(`{"email":%q,"password":"a guess of somebody"}`, stranger))
+			_ = send(t, s, "/your-data", url.Values{"email": {stranger}}) // one that is never opened
 			token := linkFor(t, s, stranger)
 			choose := func(do, sure string) apptest.Answer {
 				return send(t, s, "/your-data/open", url.Values{"token": {token}, "do": {do}, "sure": {sure}})
@@ -112,8 +113,11 @@ func TestSecurity72VisitorsGetACopyOrAreErased(t *testing.T) {
 			if n := count(t, s.DB(), "select count(*) from course_recommendations where email = 'other@example.com'"); n != 1 {
 				t.Error("somebody else's message went, too")
 			}
-			if n := count(t, s.DB(), "select count(*) from audit_entries where action in ('data.request', 'data.export', 'data.erase')"); n != 3 {
+			if n := count(t, s.DB(), "select count(*) from audit_entries where action in ('data.request', 'data.export', 'data.erase')"); n != 4 {
 				t.Errorf("%d entries in the trail", n)
+			}
+			if n := count(t, s.DB(), "select count(*) from visitor_links"); n != 0 {
+				t.Errorf("%d other links still lead to the address", n)
 			}
 			if again := choose("erase", "yes"); again.Status != http.StatusGone {
 				t.Errorf("a used link: %d", again.Status)
@@ -162,8 +166,19 @@ func TestVisitorsLinksTellNobodyWhoIsKnown(t *testing.T) {
 			if late.Status != http.StatusGone || count(t, s.DB(), "select count(*) from course_recommendations where email = $1", stranger) != 1 {
 				t.Errorf("an old link: %d", late.Status)
 			}
+			if late := send(t, s, "/your-data/open", url.Values{"token": {link.Query().Get("token")}, "do": {"export"}}); late.Status != http.StatusGone || strings.Contains(late.Body, "zq82") {
+				t.Errorf("a copy by an old link: %d", late.Status)
+			}
 			if guess := send(t, s, "/your-data/open", url.Values{"token": {"guess"}, "do": {"export"}}); guess.Status != http.StatusGone {
 				t.Errorf("a guess: %d", guess.Status)
+			}
+			limited := false
+			for range 100 {
+				guess := send(t, s, "/your-data/open", url.Values{"token": {"guess"}, "do": {"export"}})
+				limited = limited || guess.Status == http.StatusTooManyRequests
+			}
+			if !limited {
+				t.Error("a hundred guesses were judged")
 			}
 		})
 	}

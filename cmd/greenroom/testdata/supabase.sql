@@ -30,7 +30,7 @@ end $$;
 
 insert into auth.users values
   (null, 'a0000000-0000-4000-8000-000000000001', 'authenticated', 'authenticated', 'Ada@example.com', 'HASH', '2025-03-01 10:00:00+00', '{"provider":"email"}', '{"name":"Ada \"the Countess\" Lovelace","note":"tab\tand\\n"}', '2025-02-28 09:30:15.123456+00', null, null),
-  (null, 'a0000000-0000-4000-8000-000000000002', 'authenticated', 'authenticated', 'grace@example.com', '', null, '{}', '{}', '2025-03-02 10:00:00+00', null, null),
+  (null, 'a0000000-0000-4000-8000-000000000002', 'authenticated', 'authenticated', 'grace@example.com', '', null, '{}', '{}', '2025-03-02 10:00:00+00', '2999-01-01 00:00:00+00', null),
   (null, 'a0000000-0000-4000-8000-000000000003', 'authenticated', 'authenticated', 'gone@example.com', 'HASH', '2025-03-01 10:00:00+00', '{}', '{}', '2025-03-02 10:00:00+00', null, '2025-04-01 10:00:00+00'),
   (null, 'a0000000-0000-4000-8000-000000000004', 'authenticated', 'authenticated', null, null, null, '{}', '{}', '2025-03-02 10:00:00+00', null, null);
 insert into auth.identities values

@@ -29,8 +29,9 @@ const main = () => screen.getByRole('main')
 const where: PageModule = { Page: Where, head: { title: 'Where' } }
 const there: Pages = { peek: () => where, load: async () => where, await: async () => where }
 
-function showRoutes(pages: Pages, path: string) {
-  const history = createMemoryHistory({ initialEntries: [path], v5Compat: true })
+/** Shows the last of the entries of a history. */
+function showRoutes(pages: Pages, ...entries: string[]) {
+  const history = createMemoryHistory({ initialEntries: entries, v5Compat: true })
   render(
     <PatientRouter history={history} pages={pages}>
       <main id="content">
@@ -145,6 +146,37 @@ it('two presses are one step: the way back leads to the page that they were made
   expect(shown()).toBe('/ by POP')
 })
 
+it('a press on the way back is a step of its own', async () => {
+  nothingMoves()
+  const { pages, bring } = slowPages()
+  const history = showRoutes(pages, '/trending', '/')
+  await act(() => navigate(-1))
+  await act(() => navigate('/search'))
+  await bring('search')
+  expect(shown()).toBe('/search by PUSH')
+  expect(history.index).toBe(1)
+  await bring('trending')
+  await act(async () => navigate(-1))
+  expect(shown()).toBe('/trending by POP')
+})
+
+it('who comes back stands where they left, who goes on at the top', async () => {
+  nothingMoves()
+  const scrolled = vi.spyOn(window, 'scrollTo').mockReturnValue(undefined)
+  const scroll = (to: number) => {
+    vi.stubGlobal('scrollY', to)
+    dispatchEvent(new Event('scroll'))
+  }
+  showRoutes(there, '/')
+  scroll(600)
+  await act(async () => navigate('/trending'))
+  expect(scrolled.mock.lastCall).toEqual([0, 0])
+  scroll(50)
+  await act(async () => navigate(-1))
+  expect(scrolled.mock.lastCall).toEqual([0, 600])
+  scrolled.mockRestore()
+})
+
 it('a page that comes late does not take the place of one that was wanted after it', async () => {
   nothingMoves()
   const { pages, bring } = slowPages()
@@ -167,6 +199,7 @@ it('neither does one that comes in time, but is drawn while the next is on its w
     await new Promise((resolve) => setTimeout(resolve))
     void navigate('/search')
   })
+  await waitFor(() => expect(main().getAttribute('aria-busy'), 'the next one is still on its way').toBe('true'))
   await bring('search')
   expect(shown()).toBe('/search by PUSH')
 })

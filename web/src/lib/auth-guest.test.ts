@@ -38,12 +38,13 @@ describe('a guest’s list', () => {
   it('goes to who signs in, once', async () => {
     const calls = authService({ [adopting]: () => ({ body: { kept: 2 } }) })
     const { follow, news } = await onNewPage()
-    follow(guest())
+    const visitor = guest()
+    follow(visitor)
     expect(kept()).toContain('the-guest')
     follow(member())
     follow(member())
     await waitFor(() => expect(news.current).toBe('The courses you saved as a guest are in My List'))
-    expect(calls.map(({ body }) => body.token)).toEqual([guest().access_token])
+    expect(calls.map(({ body }) => body.token)).toEqual([visitor.access_token])
     expect(kept()).toBeNull()
   })
 
@@ -101,4 +102,18 @@ describe('a guest’s list', () => {
     await waitFor(() => expect(kept()).toBeNull())
     expect(error.current).toBeNull()
   })
+
+  it.each(['refresh_token_not_found', 'refresh_token_already_used', 'session_not_found'])(
+    'whose token another tab has used is forgotten, too (%s)',
+    async (code) => {
+      const calls = authService({})
+      const { follow, error } = await onNewPage()
+      follow({ ...guest(), expires_at: 1 })
+      renew.mockRejectedValue(Object.assign(new Error('no'), { code }))
+      follow(member())
+      await waitFor(() => expect(kept()).toBeNull())
+      expect(error.current).toBeNull()
+      expect(calls).toEqual([])
+    },
+  )
 })

@@ -4,7 +4,7 @@ import { fireEvent, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { noteArrivalError } from '@/lib/arrival'
-import { noteLinked, rememberTrip } from '@/lib/auth-linked'
+import { noteLinked, rememberTrip, takeTrip } from '@/lib/auth-linked'
 import { readPress, rememberWanted } from '@/lib/memory'
 import { auth, currentSession } from '@/lib/session'
 import { provideSettings, settings } from '@/lib/settings'
@@ -290,6 +290,7 @@ describe('signing up', () => {
     await enter('new@example.com', good)
     await press('Sign Up')
     await screen.findByText('Account created! Please check your inbox to confirm your email.')
+    expect(localStorage.getItem('greenroom-awaited'), 'its link is no stranger’s').toMatch(/ new@example\.com$/)
   })
 
   it('sends who is registered to sign-in', async () => {
@@ -398,6 +399,9 @@ describe('the screen', () => {
       expect(links()[1]?.getAttribute('href')).toBe(
         `/auth/v1/authorize?provider=acme&redirect_to=${encodeURIComponent('https://greenroom.test/auth')}`,
       )
+      links()[1]?.addEventListener('click', (event) => event.preventDefault())
+      await userEvent.click(links()[1] as HTMLElement)
+      expect(takeTrip(), 'who comes back from there comes by themselves').toBe(true)
       await follow('Forgot password?')
       expect(links()).toEqual([])
     } finally {

@@ -79,5 +79,6 @@ describe('two presses are one', () => {
     pressTwice('Sign In')
     await isAt('/')
     expect(calls.map(({ name }) => name)).toEqual(['POST /otp', 'POST /verify'])
+    expect(localStorage.getItem('greenroom-awaited'), 'its link is no stranger’s').toMatch(/ mara@example\.com$/)
   })
 })

@@ -192,6 +192,38 @@ describe('recovery codes', () => {
     await screen.findByRole('button', { name: 'I saved them' })
     expect(calls.filter(({ name }) => name === request)).toHaveLength(1)
   })
+
+  it('stay on the screen until their owner says that they are saved', async () => {
+    await open([pixel], { 'POST /factors/recovery-codes': () => made })
+    await press('Get recovery codes')
+    const list = await screen.findByRole('list', { name: 'Recovery codes' })
+    expect(list.textContent).toBe('aaaa-bbbb-cccc-dddd')
+    await userEvent.keyboard('{Escape}')
+    await screen.findByText(/^You won’t see these codes again\. Save them first/)
+    expect(list.isConnected).toBe(true)
+    await press('I saved them')
+    await waitFor(() => expect(list.isConnected).toBe(false))
+  })
+
+  it('are removed once the owner has shown that it is them, with what they did for the session', async () => {
+    let isSure = false
+    const calls = await open([pixel, codes], {
+      'GET /factors/recovery-codes': () => ({ body: { remaining: 10 } }),
+      'DELETE /factors/recovery-codes': () =>
+        isSure ? { body: {} } : refusal(400, 'reauthentication_needed', 'Please confirm that it is you'),
+      'PUT /user': () => {
+        isSure = true
+        return { body: {} }
+      },
+      'POST /token?grant_type=refresh_token': () => ({ body: sessionOf('mara@example.com') }),
+    })
+    await press('Remove recovery codes')
+    await userEvent.click(within(screen.getByRole('alertdialog')).getByRole('button', { name: 'Remove' }))
+    await userEvent.type(await screen.findByLabelText('Password'), 'the right one{Enter}')
+    await screen.findByText('Recovery codes removed')
+    const after = calls.slice(calls.findLastIndex(({ name }) => name === 'DELETE /factors/recovery-codes'))
+    expect(after.map(({ name }) => name)).toContain('POST /token?grant_type=refresh_token')
+  })
 })
 
 describe('a security key', () => {

@@ -4,7 +4,7 @@ import { show, signOut } from '@test/show'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { auth, currentSession } from '@/lib/session'
+import { auth, currentSession, provideSession } from '@/lib/session'
 import { provideSettings, settings } from '@/lib/settings'
 import { Aside, showAside } from '@/ui/aside'
 import { offerPasskey } from './offer'
@@ -109,6 +109,26 @@ describe('signing in with a passkey', () => {
     unmount()
     await waitFor(() => expect(signals[1]?.aborted).toBe(true))
   })
+
+  it('is offered with a question that is never too old, and none for a tab that nobody sees', async () => {
+    signOut()
+    conditional = true
+    authService({ [asking]: () => ({ body: question }) })
+    get.mockImplementation(() => new Promise(() => undefined))
+    vi.useFakeTimers({ shouldAdvanceTime: true })
+    const hidden = vi.spyOn(document, 'hidden', 'get').mockReturnValue(false)
+    show(<PasskeySignIn onSignedIn={() => undefined} />)
+    await waitFor(() => expect(get).toHaveBeenCalledOnce())
+    await act(() => vi.advanceTimersByTimeAsync(4 * 60_000))
+    await waitFor(() => expect(get).toHaveBeenCalledTimes(2))
+    hidden.mockReturnValue(true)
+    await act(() => vi.advanceTimersByTimeAsync(10 * 60_000))
+    expect(get).toHaveBeenCalledTimes(2)
+    hidden.mockReturnValue(false)
+    act(() => void document.dispatchEvent(new Event('visibilitychange')))
+    await waitFor(() => expect(get).toHaveBeenCalledTimes(3))
+    hidden.mockRestore()
+  })
 })
 
 describe('an answer from the email field that is refused', () => {
@@ -168,6 +188,20 @@ describe('the offer after a password', () => {
     expect(screen.queryByText(offered)).toBeNull()
   })
 
+  it('does not come to who sits down after them', async () => {
+    show(<Aside />)
+    const { session } = await signedIn('password', { 'GET /passkeys': () => ({ body: [] }) })
+    vi.useFakeTimers({ toFake: ['setTimeout'] })
+    await offerPasskey(session)
+    act(() => provideSession({ status: 'signed-in', session: { ...session, user: { ...session.user, id: 'other' } } }))
+    await later()
+    act(() => provideSession({ status: 'signed-in', session }))
+    expect(screen.queryByText(offered)).toBeNull()
+    expect(localStorage.getItem('greenroom-passkey-offered') ?? '', 'they were not asked').not.toContain(
+      session.user.id,
+    )
+  })
+
   it('does not come where the device cannot', async () => {
     vi.stubGlobal('PublicKeyCredential', undefined)
     show(<Aside />)
@@ -188,6 +222,13 @@ describe('the offer after a password', () => {
     } finally {
       window.matchMedia = wide
     }
+  })
+
+  it('does not come where browsers have none for this site', async () => {
+    provideSettings(known)
+    show(<Aside />)
+    const { calls } = await offer()
+    expect(calls).toEqual([])
   })
 
   it('goes with its person', async () => {
@@ -228,6 +269,43 @@ describe('the passkeys in the settings', () => {
     const check = within(await screen.findByRole('dialog', { name: 'Confirm it’s you' }))
     check.getByLabelText('Password')
     expect(screen.queryByRole('alert')).toBeNull()
+  })
+
+  it('are renamed, and never to nothing', async () => {
+    let name = 'iCloud Keychain'
+    const calls = await openSection([laptop], {
+      'GET /passkeys': () => ({ body: [{ ...laptop, friendly_name: name }] }),
+      'PATCH /passkeys/a': ({ friendly_name }) => {
+        name = String(friendly_name)
+        return { body: { ...laptop, friendly_name } }
+      },
+    })
+    await userEvent.click(await screen.findByRole('button', { name: 'Rename iCloud Keychain' }))
+    const field = screen.getByLabelText('Name')
+    await userEvent.clear(field)
+    await userEvent.type(field, ' {Enter}')
+    await screen.findByText('Enter a name')
+    expect(calls.map(({ name }) => name)).not.toContain('PATCH /passkeys/a')
+    await userEvent.type(field, 'Laptop {Enter}')
+    await screen.findByRole('button', { name: 'Rename Laptop' })
+  })
+
+  it('go on with what was wanted once the owner has shown that it is them', async () => {
+    let isSure = false
+    const calls = await openSection([laptop], {
+      'DELETE /passkeys/a': () =>
+        isSure ? { status: 204 } : refusal(400, 'reauthentication_needed', 'Please confirm'),
+      'PUT /user': () => {
+        isSure = true
+        return { body: {} }
+      },
+      'POST /token?grant_type=refresh_token': () => ({ body: sessionOf('mara@example.com') }),
+    })
+    await userEvent.click(await screen.findByRole('button', { name: 'Remove iCloud Keychain' }))
+    await userEvent.click(within(screen.getByRole('alertdialog')).getByRole('button', { name: 'Remove' }))
+    await userEvent.type(await screen.findByLabelText('Password'), 'a fine long secret{Enter}')
+    await screen.findByText('Passkey removed')
+    expect(calls.filter(({ name }) => name === 'DELETE /passkeys/a')).toHaveLength(2)
   })
 
   it('take one that is gone already for removed', async () => {

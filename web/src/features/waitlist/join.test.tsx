@@ -1,10 +1,11 @@
+import type { Session } from '@supabase/auth-js'
 import { broken, type Call, duplicate, fakeBackend } from '@test/backend'
 import { reader, show, signIn, signOut, start } from '@test/show'
 import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { readPress, takeWanted } from '@/lib/memory'
-import { resumePress } from '@/lib/session'
+import { provideSession, resumePress } from '@/lib/session'
 import { JoinButton } from './join-button'
 import { JoinOrLeave } from './join-or-leave'
 
@@ -43,6 +44,7 @@ describe('a press from before it is known who is here', () => {
       act(signIn)
       await waitFor(() => expect(backend.of('POST', 'course_waitlist')).toHaveLength(1))
       expect([backend.of('POST', 'course_waitlist')[0]?.body].flat()[0]).toMatchObject({ user_id: reader.id })
+      await screen.findByText(/^Added to waitlist/) // or the next test would find it
     })
   }
 })
@@ -131,6 +133,17 @@ describe("a card's waitlist button", () => {
     expect(screen.getByTestId('address').textContent).toBe('/auth')
     expect(takeWanted()).toBe('/trending?x=1')
     expect(backend.calls).toEqual([])
+  })
+
+  it('sends a guest for an account', async () => {
+    const guest = { user: { ...reader, is_anonymous: true }, access_token: 'token' } as unknown as Session
+    provideSession({ status: 'signed-in', session: guest })
+    const backend = fakeBackend(() => reads())
+    show(<JoinButton courseTitle={title} />, '/trending')
+    await userEvent.click(button())
+    await screen.findByText('Please log in to join the waitlist')
+    expect(backend.of('POST', 'course_waitlist')).toEqual([])
+    expect(readPress().words).toBe(`join the waitlist for ${title}`)
   })
 
   it('says that it is busy, then that the reader waits', async () => {
