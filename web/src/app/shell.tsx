@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useLayoutEffect } from 'react'
 import { useLocation } from 'react-router'
 import { forgetArrivalError, noteArrivalNews, useArrivalError, useArrivalNews } from '@/lib/arrival'
 import { useLater } from '@/lib/later'
+import { readAnew } from '@/lib/query'
 import { useReaderId } from '@/lib/session'
 import { takePress } from '@/startup/early-press'
 import { Aside } from '@/ui/aside'
@@ -82,6 +83,6 @@ function useTellArrivalNews() {
     if (!news) return
     toast.success(news)
     noteArrivalNews(null)
-    void queryClient.invalidateQueries()
+    void readAnew(queryClient, [])
   }, [news, queryClient])
 }
