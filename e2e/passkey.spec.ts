@@ -1,4 +1,4 @@
-import type { CDPSession, Page } from '@playwright/test'
+import type { CDPSession, Locator, Page } from '@playwright/test'
 import { type Server, startServer } from './fixtures/server'
 import {
   test as base,
@@ -88,6 +88,13 @@ async function withPasskey(page: Page, site: Server, device: Device) {
   await device.touched(false)
 }
 
+/** On a phone the offer waits until its reader scrolls. */
+const comesUp = (page: Page, offer: Locator) =>
+  expect(async () => {
+    await page.evaluate(() => scrollBy(0, 1))
+    await expect(offer).toBeVisible({ timeout: 500 })
+  }).toPass({ timeout: 60_000 })
+
 test('after a password a passkey is offered once, beside the page @both', async ({ page, named, device, signIn }) => {
   test.slow()
   const who = await signIn({ on: named })
@@ -95,7 +102,7 @@ test('after a password a passkey is offered once, beside the page @both', async 
   await signInByPassword(page, named, who)
   await expect(page).toHaveURL(`${named.url}/`)
   const offer = page.getByRole('region', { name: 'Passkey' })
-  await expect(offer.getByText(offered)).toBeVisible()
+  await comesUp(page, offer.getByText(offered))
   expect(await page.evaluate(() => document.activeElement?.closest('section[aria-label=Passkey]') === null)).toBe(true)
   await still(page)
   await expectAccessible(page)
@@ -123,7 +130,7 @@ test('after a password a passkey is offered once, beside the page @both', async 
   const other = await signIn({ on: named })
   await leave(page)
   await signInByPassword(page, named, other)
-  await expect(offer).toBeVisible()
+  await comesUp(page, offer)
   await device.touched(true)
   await offer.getByRole('button', { name: 'Add a passkey' }).click()
   await expect(page.getByText('was added', { exact: false })).toBeVisible()
