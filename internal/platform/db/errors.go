@@ -141,7 +141,7 @@ func refusedColumns(err error, kind Violation, subject string) error {
 
 // lost tells whether the connection went away; the write may or may not have happened.
 func lost(err error) bool {
-	if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, driver.ErrBadConn) || errors.Is(err, net.ErrClosed) {
+	if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, driver.ErrBadConn) || errors.Is(err, net.ErrClosed) || errors.Is(err, pgconn.ErrConnClosed) {
 		return true
 	}
 	if errors.Is(err, context.DeadlineExceeded) {
