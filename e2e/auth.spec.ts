@@ -14,7 +14,7 @@ const someone = () => ({ email: `${randomUUID()}@example.com`, password: `velvet
 type Someone = ReturnType<typeof someone>
 
 const stored = (page: Page) => page.evaluate((key) => localStorage.getItem(key), sessionKey)
-const email = (page: Page) => page.getByLabel('Email')
+const email = (page: Page) => page.getByLabel('Email', { exact: true })
 const password = (page: Page) => page.getByLabel('Password')
 
 async function send(page: Page, button: string, who: Someone) {

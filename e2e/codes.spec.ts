@@ -22,7 +22,7 @@ const factors = (page: Page) => page.getByRole('region', { name: 'Two-step verif
 async function enter(page: Page, who: Person) {
   await page.evaluate(() => localStorage.clear())
   await open(page, '/auth')
-  await page.getByLabel('Email').fill(who.email)
+  await page.getByLabel('Email', { exact: true }).fill(who.email)
   await page.getByLabel('Password').fill(who.password)
   await page.getByRole('button', { name: 'Sign In', exact: true }).click()
 }
@@ -145,7 +145,7 @@ test('a mailed code signs in who has an account, and nobody else @both', async (
   const letters = async (email: string) =>
     (await lettersIn(join(server.data, 'mail'), email)).filter(({ text }) => text.includes('/auth/v1/verify'))
   const ask = async (email: string) => {
-    await page.getByLabel('Email').fill(email)
+    await page.getByLabel('Email', { exact: true }).fill(email)
     await page.getByRole('button', { name: 'Email me a code' }).click()
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Check your email')
   }
@@ -158,12 +158,12 @@ test('a mailed code signs in who has an account, and nobody else @both', async (
     await hydrated(page)
     await page.getByRole('button', { name: 'Email me a code' }).click()
     await expect(page.getByText('Invalid email address')).toBeVisible()
-    await expect(page.getByLabel('Email')).toBeFocused()
+    await expect(page.getByLabel('Email', { exact: true })).toBeFocused()
 
     await ask('nobody@example.com')
     await expect(page.getByText('If nobody@example.com has an account, we sent it a code.')).toBeVisible()
     await page.getByRole('link', { name: 'Back to sign in' }).click()
-    await expect(page.getByLabel('Email')).toHaveValue('nobody@example.com')
+    await expect(page.getByLabel('Email', { exact: true })).toHaveValue('nobody@example.com')
 
     await ask(who.email)
     await expect(code).toBeFocused()

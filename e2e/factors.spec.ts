@@ -10,7 +10,7 @@ const wrongCode = 'That code is incorrect. Try the next one your app shows.'
 async function enter(page: Page, who: Person, site = '') {
   await page.goto(`${site}/auth`)
   await hydrated(page)
-  await page.getByLabel('Email').fill(who.email)
+  await page.getByLabel('Email', { exact: true }).fill(who.email)
   await page.getByLabel('Password').fill(who.password)
   await page.getByRole('button', { name: 'Sign In', exact: true }).click()
 }
@@ -181,7 +181,7 @@ test('a mailed link alone sets no new password where there is a second step', as
   await page.goto('/auth')
   await hydrated(page)
   await page.getByRole('link', { name: 'Forgot password?' }).click()
-  await page.getByLabel('Email').fill(who.email)
+  await page.getByLabel('Email', { exact: true }).fill(who.email)
   await page.getByRole('button', { name: 'Send Reset Link' }).click()
   const link = (await letterTo(who.email, 2)).links.find((one) => one.includes('/auth/v1/verify')) ?? ''
   await page.goto(link)

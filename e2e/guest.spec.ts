@@ -61,7 +61,7 @@ test('a guest keeps a list, and it goes along when they sign up @both', async ({
     await open(page, at('/settings'))
     await page.getByRole('button', { name: 'Create an account' }).click()
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Create your account')
-    await page.getByLabel('Email').fill(who.email)
+    await page.getByLabel('Email', { exact: true }).fill(who.email)
     await page.getByLabel('Password').fill(who.password)
     await page.getByRole('button', { name: 'Sign Up', exact: true }).click()
     await expectToast(page, 'Account created! You can now sign in.')

@@ -72,7 +72,7 @@ const section = (page: Page) => page.getByRole('region', { name: 'Passkeys' })
 
 async function signInByPassword(page: Page, site: Server, who: Person) {
   await open(page, `${site.url}/auth`)
-  await page.getByLabel('Email').fill(who.email)
+  await page.getByLabel('Email', { exact: true }).fill(who.email)
   await page.getByLabel('Password').fill(who.password)
   await page.getByRole('button', { name: 'Sign In', exact: true }).click()
 }
@@ -152,7 +152,7 @@ test('a passkey signs in by a press and by what the email field offers @both', a
   const question = page.waitForResponse((answer) => answer.url().endsWith('/passkeys/authentication/options'))
   await page.goto(`${named.url}/my-list`)
   await expect(page, 'the page that was wanted').toHaveURL(`${named.url}/auth`)
-  await expect(page.getByLabel('Email')).toHaveAttribute('autocomplete', 'username webauthn')
+  await expect(page.getByLabel('Email', { exact: true })).toHaveAttribute('autocomplete', 'username webauthn')
   await expect(byPasskey(page)).toBeEnabled()
   await expectAccessibleAtBothSizes(page)
   const asked: string[] = []

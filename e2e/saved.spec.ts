@@ -104,7 +104,7 @@ test('My List goes to /auth without a session and comes back after sign-in @both
   await page.evaluate(() => localStorage.clear())
   await page.goto('/my-list')
   await expect(page).toHaveURL('/auth')
-  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Email', { exact: true }).fill(email)
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Sign In', exact: true }).click()
   await expectToast(page, 'Welcome back!')
