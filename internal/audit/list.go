@@ -9,7 +9,6 @@ import (
 
 	"greenroom/internal/platform/db"
 	"greenroom/internal/platform/fault"
-	"greenroom/internal/platform/id"
 )
 
 // AdminAct begins the action of everything that an administrator did as one.
@@ -55,9 +54,9 @@ func List(ctx context.Context, tx *db.Tx, f Filter) (lines []Line, next string, 
 		where = append(where, "e.action >= 'admin.' and e.action < 'admin/'")
 	}
 	if f.Cursor != "" {
-		at, after, err := readCursor(f.Cursor)
-		if err != nil {
-			return nil, "", err
+		at, after, ok := db.ReadCursor(f.Cursor)
+		if !ok {
+			return nil, "", fault.New(fault.Invalid, "That is not a place in the audit trail.")
 		}
 		where, args = append(where, "(e.created_at, e.id) < ($2, $3)"), append(args, db.At(at), after)
 	}
@@ -82,17 +81,7 @@ func List(ctx context.Context, tx *db.Tx, f Filter) (lines []Line, next string, 
 	if len(lines) > f.Limit {
 		lines = lines[:f.Limit]
 		last := lines[f.Limit-1]
-		next = last.CreatedAt.Format(time.RFC3339Nano) + "," + last.ID
+		next = db.Cursor(last.CreatedAt, last.ID)
 	}
 	return lines, next, nil
-}
-
-func readCursor(cursor string) (at time.Time, after string, err error) {
-	moment, after, _ := strings.Cut(cursor, ",")
-	at, err = time.Parse(time.RFC3339Nano, moment)
-	after, isID := id.Parse(after)
-	if err != nil || !isID {
-		return time.Time{}, "", fault.New(fault.Invalid, "That is not a place in the audit trail.")
-	}
-	return at, after, nil
 }

@@ -60,9 +60,9 @@ func (o *Outbox) List(ctx context.Context, f Filter) (entries []Entry, next stri
 		add("state = $2", string(f.State))
 	}
 	if f.Cursor != "" {
-		at, after, err := readCursor(f.Cursor)
-		if err != nil {
-			return nil, "", err
+		at, after, ok := db.ReadCursor(f.Cursor)
+		if !ok {
+			return nil, "", fault.New(fault.Invalid, "That is not a place in the list of emails.")
 		}
 		n := len(args)
 		add(fmt.Sprintf("(created_at < $%d or (created_at = $%d and id > $%d))", n+1, n+1, n+2), db.At(at), after)
@@ -82,7 +82,7 @@ func (o *Outbox) List(ctx context.Context, f Filter) (entries []Entry, next stri
 	if len(entries) > f.Limit {
 		entries = entries[:f.Limit]
 		last := entries[f.Limit-1]
-		next = last.CreatedAt.Format(time.RFC3339Nano) + "," + last.ID
+		next = db.Cursor(last.CreatedAt, last.ID)
 	}
 	return entries, next, nil
 }
@@ -99,16 +99,6 @@ func scanEntry(scan func(...any) error) (Entry, error) {
 		e.SentAt = &sentAt.Time
 	}
 	return e, err
-}
-
-func readCursor(cursor string) (at time.Time, after string, err error) {
-	moment, after, _ := strings.Cut(cursor, ",")
-	at, err = time.Parse(time.RFC3339Nano, moment)
-	after, isID := id.Parse(after)
-	if err != nil || !isID {
-		return time.Time{}, "", fault.New(fault.Invalid, "That is not a place in the list of emails.")
-	}
-	return at, after, nil
 }
 
 // Count is how many letters are in each state. All states are there.

@@ -1,10 +1,11 @@
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
-import { mailCode, showOwner } from '@/lib/auth-again'
+import { mailCode, showOwner, wantsOwner } from '@/lib/auth-again'
 import { authCode, explain, secret } from '@/lib/auth-call'
 import { useSession } from '@/lib/session'
 import { Button } from './button'
 import { CodeField } from './code-field'
+import { Dialog } from './dialog'
 import { Field } from './field'
 import { PasswordInput } from './password-input'
 
@@ -80,6 +81,33 @@ export function OwnerCheck({ onShown }: { onShown: () => void }) {
       )}
     </form>
   )
+}
+
+/**
+ * For what the server does only for somebody who has just shown who they are: `orAfter` goes with a mutation that may be
+ * refused for that, and `ask` is the dialog, after which it is done again.
+ */
+export function useOwnerFirst(description: string) {
+  const [waiting, setWaiting] = useState<(() => void) | null>(null)
+  const orAfter = (repeat: () => void) => ({
+    onError: (error: unknown) => wantsOwner(error) && setWaiting(() => repeat),
+  })
+  const ask = (
+    <Dialog
+      open={waiting !== null}
+      onOpenChange={(open) => !open && setWaiting(null)}
+      title="Confirm it’s you"
+      description={description}
+    >
+      <OwnerCheck
+        onShown={() => {
+          setWaiting(null)
+          waiting?.()
+        }}
+      />
+    </Dialog>
+  )
+  return { orAfter, ask }
 }
 
 const refusals: Record<string, string> = {

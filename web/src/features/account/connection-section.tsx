@@ -1,15 +1,12 @@
 import type { Session, UserIdentity } from '@supabase/auth-js'
-import { useState } from 'react'
-import { wantsOwner } from '@/lib/auth-again'
 import { providerName } from '@/lib/auth-provider'
 import { localDate } from '@/lib/format'
 import { settings } from '@/lib/settings'
 import { Icon } from '@/ui/all-icons'
 import { Button } from '@/ui/button'
 import { Confirm } from '@/ui/confirm'
-import { Dialog } from '@/ui/dialog'
 import { ErrorState } from '@/ui/error-state'
-import { OwnerCheck } from '@/ui/owner-check'
+import { useOwnerFirst } from '@/ui/owner-check'
 import { ProviderMark } from '@/ui/provider-mark'
 import { Section, useHeading } from '@/ui/section'
 import { Skeleton } from '@/ui/skeleton'
@@ -53,11 +50,9 @@ const line = 'flex items-center gap-4 border-t border-hairline py-4'
 function Connections({ session, first, identities, onDone }: ConnectionsProps) {
   const connect = useConnect(session)
   const disconnect = useDisconnect(session.user.id, onDone)
-  // What waits until the owner has shown that it is them.
-  const [waiting, setWaiting] = useState<(() => void) | null>(null)
-  const orAfter = (repeat: () => void) => ({
-    onError: (error: unknown) => wantsOwner(error) && setWaiting(() => repeat),
-  })
+  const { orAfter, ask } = useOwnerFirst(
+    'These can sign in to your account, so we check that it’s you before we change them.',
+  )
   const missing = settings().providers.filter((name) => !identities.some(({ provider }) => provider === name))
   return (
     <>
@@ -109,19 +104,7 @@ function Connections({ session, first, identities, onDone }: ConnectionsProps) {
           </li>
         ))}
       </ul>
-      <Dialog
-        open={waiting !== null}
-        onOpenChange={(open) => !open && setWaiting(null)}
-        title="Confirm it’s you"
-        description="These can sign in to your account, so we check that it’s you before we change them."
-      >
-        <OwnerCheck
-          onShown={() => {
-            setWaiting(null)
-            waiting?.()
-          }}
-        />
-      </Dialog>
+      {ask}
     </>
   )
 }

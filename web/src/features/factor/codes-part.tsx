@@ -1,10 +1,8 @@
 import type { Session } from '@supabase/auth-js'
 import { useState } from 'react'
-import { wantsOwner } from '@/lib/auth-again'
 import { Button } from '@/ui/button'
 import { Confirm } from '@/ui/confirm'
-import { Dialog } from '@/ui/dialog'
-import { OwnerCheck } from '@/ui/owner-check'
+import { useOwnerFirst } from '@/ui/owner-check'
 import { useCodesLeft, useMakeCodes, useRemoveCodes } from './codes'
 import { CodesSheet } from './codes-sheet'
 
@@ -16,11 +14,9 @@ export function CodesPart({ session, hasCodes, onRemoved }: CodesPartProps) {
   const [codes, setCodes] = useState<string[] | null>(null)
   const make = useMakeCodes(user, hasCodes, setCodes)
   const remove = useRemoveCodes(user, onRemoved)
-  // What goes on as soon as the owner has shown that it is them.
-  const [waiting, setWaiting] = useState<(() => void) | null>(null)
-  const orAfter = (repeat: () => void) => ({
-    onError: (error: unknown) => wantsOwner(error) && setWaiting(() => repeat),
-  })
+  const { orAfter, ask } = useOwnerFirst(
+    'Recovery codes open your account, so we check that it’s you before we change them.',
+  )
   const makeThem = () => make.mutate(undefined, orAfter(makeThem))
   const removeThem = () => remove.mutate(undefined, orAfter(removeThem))
   const isBusy = make.isPending || remove.isPending
@@ -62,19 +58,7 @@ export function CodesPart({ session, hasCodes, onRemoved }: CodesPartProps) {
         </>
       )}
       <CodesSheet email={session.user.email ?? ''} codes={codes} onSaved={() => setCodes(null)} />
-      <Dialog
-        open={waiting !== null}
-        onOpenChange={(open) => !open && setWaiting(null)}
-        title="Confirm it’s you"
-        description="Recovery codes open your account, so we check that it’s you before we change them."
-      >
-        <OwnerCheck
-          onShown={() => {
-            setWaiting(null)
-            waiting?.()
-          }}
-        />
-      </Dialog>
+      {ask}
     </div>
   )
 }

@@ -1,15 +1,13 @@
 import type { Factor, Session } from '@supabase/auth-js'
 import { useState } from 'react'
-import { wantsOwner } from '@/lib/auth-again'
 import { keysWork } from '@/lib/auth-key'
 import { guards } from '@/lib/auth-level'
 import { localDate } from '@/lib/format'
 import { Drawing, Icon } from '@/ui/all-icons'
 import { Button } from '@/ui/button'
 import { Confirm } from '@/ui/confirm'
-import { Dialog } from '@/ui/dialog'
 import { ErrorState } from '@/ui/error-state'
-import { OwnerCheck } from '@/ui/owner-check'
+import { useOwnerFirst } from '@/ui/owner-check'
 import { Section, useHeading } from '@/ui/section'
 import { Skeleton } from '@/ui/skeleton'
 import { AddApp } from './add-app'
@@ -77,10 +75,14 @@ export function FactorSection({ session, first = (then) => then() }: FactorSecti
 
 function Factors({ user, factors, onRemoved }: { user: string; factors: Factor[]; onRemoved: () => void }) {
   const remove = useRemoveFactor(user, onRemoved)
-  // The one that goes as soon as the owner has shown that it is them.
-  const [waiting, setWaiting] = useState('')
-  const goes = (factor: string) =>
-    remove.mutate(factor, { onError: (error) => wantsOwner(error) && setWaiting(factor) })
+  const { orAfter, ask } = useOwnerFirst(
+    'Two-step verification protects your account, so we check that it’s you before we remove a method.',
+  )
+  const goes = (factor: string): void =>
+    remove.mutate(
+      factor,
+      orAfter(() => goes(factor)),
+    )
   if (factors.length === 0) return <p className="text-muted">Two-step verification is off.</p>
   return (
     <>
@@ -108,19 +110,7 @@ function Factors({ user, factors, onRemoved }: { user: string; factors: Factor[]
           </li>
         ))}
       </ul>
-      <Dialog
-        open={waiting !== ''}
-        onOpenChange={(open) => !open && setWaiting('')}
-        title="Confirm it’s you"
-        description="Two-step verification protects your account, so we check that it’s you before we remove a method."
-      >
-        <OwnerCheck
-          onShown={() => {
-            setWaiting('')
-            goes(waiting)
-          }}
-        />
-      </Dialog>
+      {ask}
     </>
   )
 }

@@ -1,13 +1,11 @@
 import type { Session } from '@supabase/auth-js'
-import { useState } from 'react'
 import { wantsOwner } from '@/lib/auth-again'
 import { keysWork } from '@/lib/auth-key'
 import { settings } from '@/lib/settings'
 import { Icon } from '@/ui/all-icons'
 import { Button } from '@/ui/button'
-import { Dialog } from '@/ui/dialog'
 import { ErrorState } from '@/ui/error-state'
-import { OwnerCheck } from '@/ui/owner-check'
+import { useOwnerFirst } from '@/ui/owner-check'
 import { Section, useHeading } from '@/ui/section'
 import { Skeleton } from '@/ui/skeleton'
 import { addingRefusal, type Passkey, useAddPasskey, usePasskeys, useRemovePasskey } from './api'
@@ -48,11 +46,9 @@ type PasskeysProps = { user: string; passkeys: Passkey[]; onRemoved: () => void 
 function Passkeys({ user, passkeys, onRemoved }: PasskeysProps) {
   const add = useAddPasskey(user)
   const remove = useRemovePasskey(user, onRemoved)
-  // What goes on as soon as the owner has shown that it is them.
-  const [waiting, setWaiting] = useState<(() => void) | null>(null)
-  const orAfter = (repeat: () => void) => ({
-    onError: (error: unknown) => wantsOwner(error) && setWaiting(() => repeat),
-  })
+  const { orAfter, ask } = useOwnerFirst(
+    'A passkey can sign in to your account, so we check that it’s you before we add or remove one.',
+  )
   const addOne = () => add.mutate(undefined, orAfter(addOne))
   const removeOne = (id: string) =>
     remove.mutate(
@@ -90,19 +86,7 @@ function Passkeys({ user, passkeys, onRemoved }: PasskeysProps) {
           {refusal}
         </p>
       )}
-      <Dialog
-        open={waiting !== null}
-        onOpenChange={(open) => !open && setWaiting(null)}
-        title="Confirm it’s you"
-        description="A passkey can sign in to your account, so we check that it’s you before we add or remove one."
-      >
-        <OwnerCheck
-          onShown={() => {
-            setWaiting(null)
-            waiting?.()
-          }}
-        />
-      </Dialog>
+      {ask}
     </>
   )
 }
