@@ -19,22 +19,34 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
 	"greenroom/internal/platform/db"
 )
 
-// ports gives free ones of the kernel's choice.
+// ports gives free ones of the kernel's choice and holds them until the test ends: a socket that is bound and does not
+// listen keeps everybody away but who asks for this very port to listen on.
 func ports(t *testing.T, n int) (all []int) {
 	t.Helper()
 	for range n {
-		listener, err := net.Listen("tcp", "127.0.0.1:0")
+		socket, err := syscall.Socket(syscall.AF_INET, syscall.SOCK_STREAM|syscall.SOCK_CLOEXEC, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
-		defer func() { _ = listener.Close() }()
-		all = append(all, listener.Addr().(*net.TCPAddr).Port)
+		t.Cleanup(func() { _ = syscall.Close(socket) })
+		if err := syscall.SetsockoptInt(socket, syscall.SOL_SOCKET, syscall.SO_REUSEADDR, 1); err != nil {
+			t.Fatal(err)
+		}
+		if err := syscall.Bind(socket, &syscall.SockaddrInet4{Addr: [4]byte{127, 0, 0, 1}}); err != nil {
+			t.Fatal(err)
+		}
+		bound, err := syscall.Getsockname(socket)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, bound.(*syscall.SockaddrInet4).Port)
 	}
 	return all
 }
