@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { AuthClient } from '@supabase/auth-js'
 import { FunctionsClient } from '@supabase/functions-js'
 import { PostgrestClient } from '@supabase/postgrest-js'
+import { StorageClient } from '@supabase/storage-js'
 
 export const url = process.env.CONTRACT_URL
 export const key = process.env.CONTRACT_KEY
@@ -42,6 +43,11 @@ export function functionsClient(token) {
   return new FunctionsClient(`${url}/functions/v1`, {
     headers: { apikey: key, ...(token ? { Authorization: `Bearer ${token}` } : {}) },
   })
+}
+
+/** The storage as a visitor, or as the holder of a token. */
+export function storageClient(token = key) {
+  return new StorageClient(`${url}/storage/v1`, { apikey: key, Authorization: `Bearer ${token}` })
 }
 
 export const uniqueEmail = (name = 'someone') => `${name}-${randomUUID()}@example.com`

@@ -15,6 +15,7 @@ import (
 	"greenroom/internal/platform/clock"
 	"greenroom/internal/platform/config"
 	"greenroom/internal/platform/db"
+	"greenroom/internal/storage"
 )
 
 func backupTo(ctx context.Context, args []string, out io.Writer) error {
@@ -32,11 +33,15 @@ func backupTo(ctx context.Context, args []string, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	made, err := backup.Make(ctx, d, args[0])
+	made, err := backup.Make(ctx, d, storage.Objects(c.Data), args[0])
 	if err := errors.Join(err, d.Close()); err != nil { //nolint:contextcheck // it is closed though the command was interrupted
 		return err
 	}
 	fmt.Fprintf(out, "%s holds %d rows in %d kB, and was opened and checked.\n", made.File, made.Rows, made.Bytes>>10)
+	if made.Objects > 0 {
+		fmt.Fprintf(out, "The bytes of %d stored files are in it.\n", made.Objects)
+	}
+	tellMissing(out, made)
 	fmt.Fprintf(out, "Keep a copy of %s in another safe place: without it nobody can open the keys in a backup, and a restored server does not start.\n", c.SecretFile)
 	return nil
 }
@@ -58,12 +63,13 @@ func restore(ctx context.Context, args []string, out io.Writer) error {
 		return err
 	}
 	defer done()
-	made, saved, err := backup.Restore(ctx, file, db.Options{URL: c.DatabaseURL, Path: c.Database()}, overwrite, c.Data, counted(out))
+	made, saved, err := backup.Restore(ctx, file, backup.Place{DB: db.Options{URL: c.DatabaseURL, Path: c.Database()}, Objects: storage.Objects(c.Data)}, overwrite, c.Data, counted(out))
 	tellSaved(out, saved)
 	if err != nil {
 		return err
 	}
 	fmt.Fprintf(out, "Restored %d rows, and compared each with the backup.\n", made.Rows)
+	tellMissing(out, made)
 	// Opened once as a server would be: the secret file must be the one that the backup was made with.
 	return withApp(ctx, func(*app.App) error { return nil })
 }
@@ -97,7 +103,7 @@ func move(ctx context.Context, args []string, out io.Writer) error {
 	if err := exists(c); err != nil {
 		return err
 	}
-	into, setting, err := destination(args[0])
+	into, setting, err := destination(args[0], c.Data)
 	if err != nil {
 		return err
 	}
@@ -109,17 +115,19 @@ func move(ctx context.Context, args []string, out io.Writer) error {
 	if err := from.Alone(ctx); err != nil {
 		return err
 	}
-	rows, saved, err := backup.Move(ctx, from, into, overwrite, c.Data, counted(out))
+	made, saved, err := backup.Move(ctx, from, storage.Objects(c.Data), into, overwrite, c.Data, counted(out))
 	tellSaved(out, saved)
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(out, "Moved %d rows, and compared each. Now start the server with %s and the same GREENROOM_SECRET_FILE.\n", rows, setting)
+	tellMissing(out, made)
+	fmt.Fprintf(out, "Moved %d rows, and compared each. Now start the server with %s and the same GREENROOM_SECRET_FILE.\n", made.Rows, setting)
 	return nil
 }
 
-// destination reads where to move to, and says which setting makes a server use it.
-func destination(text string) (into db.Options, setting string, err error) {
+// destination reads where to move to, and says which setting makes a server use it. Stored files stay in the data folder
+// where the database goes elsewhere.
+func destination(text, data string) (into backup.Place, setting string, err error) {
 	values := config.Environment(os.Environ())
 	values["GREENROOM_DATA"], values["GREENROOM_DATABASE_URL"] = text, ""
 	setting = "GREENROOM_DATA=" + text + " and without GREENROOM_DATABASE_URL"
@@ -128,7 +136,10 @@ func destination(text string) (into db.Options, setting string, err error) {
 		setting = "GREENROOM_DATABASE_URL set to that address"
 	}
 	c, err := config.Load(values) // an address is judged here as everywhere
-	return db.Options{URL: c.DatabaseURL, Path: c.Database()}, setting, err
+	if c.DatabaseURL == "" {
+		data = c.Data
+	}
+	return backup.Place{DB: db.Options{URL: c.DatabaseURL, Path: c.Database()}, Objects: storage.Objects(data)}, setting, err
 }
 
 func counted(out io.Writer) backup.Note {
@@ -136,6 +147,12 @@ func counted(out io.Writer) backup.Note {
 		if rows > 0 {
 			fmt.Fprintf(out, "  %-24s %d\n", table, rows)
 		}
+	}
+}
+
+func tellMissing(out io.Writer, made backup.Made) {
+	if made.Missing > 0 {
+		fmt.Fprintf(out, "BUT the bytes of %d stored files were not there: they may lie in the data folder of another instance.\n", made.Missing)
 	}
 }
 

@@ -139,7 +139,7 @@ func lookAtDatabase(ctx context.Context, c config.Config) []finding {
 		all = append(all, finding{about: "secret", said: "opens the keys", wrong: key.Fits(ctx, d, c.SecretFile)})
 	}
 	if err == nil && len(pending) == 0 {
-		all = append(all, lookAtClock(ctx, d), lookAtOutbox(ctx, d))
+		all = append(all, lookAtClock(ctx, d), lookAtOutbox(ctx, d), lookAtFiles(ctx, d, c))
 	}
 	return all
 }

@@ -11,6 +11,7 @@ import (
 	"greenroom/internal/app"
 	"greenroom/internal/backup"
 	"greenroom/internal/platform/config"
+	"greenroom/internal/storage/disk"
 	"greenroom/internal/supabase"
 )
 
@@ -82,7 +83,7 @@ func onACopy(ctx context.Context, a *app.App, fn func(copied *app.App) error) er
 	}
 	defer os.RemoveAll(folder)
 	c.Data, c.DatabaseURL = folder, ""
-	if _, err := backup.Make(ctx, a.DB(), filepath.Join(folder, filepath.Base(c.Database()))); err != nil {
+	if _, err := backup.Make(ctx, a.DB(), disk.Folder{}, filepath.Join(folder, filepath.Base(c.Database()))); err != nil {
 		return err
 	}
 	copied, err := app.Open(ctx, c, app.Options{Log: slog.New(slog.DiscardHandler), Bulk: true})

@@ -34,7 +34,7 @@ func commands() []command {
 		{"catalog", "import [--dry-run] FILE | export FILE", "bring courses in and out (.csv, .jsonl); a file with a broken line changes nothing, and --dry-run names every one", "greenroom catalog export courses.csv", catalogue},
 		{"user", "import [--dry-run] FILE", "bring accounts in with their passwords (.csv, .jsonl); --dry-run names every line that cannot come in", "greenroom user import users.csv", user},
 		{"import", "supabase [--dry-run] FILE", "bring a Supabase project in from its dump in plain SQL (pg_dump, supabase db dump): accounts with their passwords, courses, lists and messages; --dry-run tries it on a copy", "greenroom import supabase dump.sql", importFrom},
-		{"backup", "FILE", "write all that the database holds into a file, beside a running server", "greenroom backup monday.db", backupTo},
+		{"backup", "FILE", "write all that the database holds, and the stored files, into a file, beside a running server", "greenroom backup monday.db", backupTo},
 		{"restore", "[--overwrite] FILE | s3:[NAME]", "fill the database with what a backup holds, a file or (s3:) the newest in GREENROOM_BACKUP_S3; the server must be stopped", "greenroom restore monday.db", restore},
 		{"move", "[--overwrite] DATABASE", "copy everything into another database, SQLite to PostgreSQL or back; the server must be stopped", "greenroom move postgres://greenroom@localhost/greenroom", move},
 		{"doctor", "[--dkim NAME]", "look at the settings, the database, mail, certificates, backups and the server, and say what to mend", "greenroom doctor", doctor},

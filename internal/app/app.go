@@ -32,6 +32,7 @@ import (
 	"greenroom/internal/platform/web"
 	"greenroom/internal/rest"
 	"greenroom/internal/site"
+	"greenroom/internal/storage"
 	"greenroom/internal/waitlist"
 	"greenroom/migrations"
 )
@@ -217,7 +218,7 @@ func (a *App) workers() []func(context.Context) {
 func (a *App) schedule() backup.Schedule {
 	c := a.config
 	return backup.Schedule{
-		Folder: c.BackupFolder, Every: c.BackupEvery, Keep: c.BackupKeep, Bucket: a.bucket,
+		Folder: c.BackupFolder, Objects: storage.Objects(c.Data), Every: c.BackupEvery, Keep: c.BackupKeep, Bucket: a.bucket,
 		Told: func(newest time.Time) { a.shipped.Store(newest.Unix()) },
 	}
 }

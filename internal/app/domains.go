@@ -21,6 +21,7 @@ import (
 	"greenroom/internal/platform/who"
 	"greenroom/internal/rest"
 	"greenroom/internal/saved"
+	"greenroom/internal/storage"
 	"greenroom/internal/visitor"
 	"greenroom/internal/waitlist"
 )
@@ -36,6 +37,7 @@ type domains struct {
 	lists   *waitlist.Lists
 	inbox   *inbox.Inbox
 	visitor *visitor.Desk
+	storage *storage.Service
 }
 
 func (a *App) openDomains(ctx context.Context) (*domains, error) {
@@ -68,6 +70,7 @@ func (a *App) openDomains(ctx context.Context) (*domains, error) {
 	d.visitor = &visitor.Desk{
 		DB: a.db, Limits: d.limits, Enqueue: d.mail.Enqueue, SiteURL: a.config.SiteURL, Address: a.addresses.Of, Keepers: d.visitorKeepers(),
 	}
+	d.storage = d.openStorage()
 	return d, errors.Join(d.catalog.Install(ctx), d.lists.Install(ctx))
 }
 
@@ -151,7 +154,7 @@ func (d *domains) functions() []fn.Function {
 
 func (d *domains) workers() []func(context.Context) {
 	return []func(context.Context){
-		d.catalog.Run, d.lists.Run, d.mail.Run, d.auth.Run,
+		d.catalog.Run, d.lists.Run, d.mail.Run, d.auth.Run, d.storage.Run,
 		func(ctx context.Context) { d.app.db.SweepEvery(ctx, sweepEvery, d.app.log, d.over) },
 	}
 }

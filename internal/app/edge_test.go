@@ -26,7 +26,8 @@ func TestAPIKeyIsNeeded(t *testing.T) {
 			{"health is open", "/auth/v1/health", "", 200, "GoTrue"},
 			{"keys are open", "/auth/v1/.well-known/jwks.json", "", 200, `"keys"`},
 			{"realtime is absent", "/realtime/v1/websocket", s.Keys().Publishable, 404, "not part of this installation"},
-			{"storage is absent", "/storage/v1/object/x", s.Keys().Publishable, 404, "not part of this installation"},
+			{"storage needs none", "/storage/v1/status", "", 200, ""},
+			{"storage refuses a wrong one", "/storage/v1/status", "nonsense", 401, "Invalid API key"},
 		} {
 			answer := s.Do(t, http.MethodGet, c.path, "", "", "apikey", c.key)
 			if answer.Status != c.status || !strings.Contains(answer.Body, c.body) {

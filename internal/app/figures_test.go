@@ -73,7 +73,7 @@ func TestClientsCannotMakeLabels(t *testing.T) {
 		made := []string{
 			"/made-up-%d", "/made-up-%d/", "/Made-Up-%d", "/course/made-up-%d", "/course/made-up-%d/", "/Course/made-up-%d", "/made-up-%d.png", "/search?q=made-up-%d", "/card/made-up-%d",
 			"/rest/v1/made-up-%d", "/rest/v1/rpc/made-up-%d", "/rest/v1/courses/made-up-%d", "/auth/v1/made-up-%d", "/auth/v1/admin/users/made-up-%d", "/functions/v1/made-up-%d",
-			"/storage/v1/made-up-%d", "/assets/made-up-%d",
+			"/storage/v1/made-up-%d", "/storage/v1/object/made-up-%d/made-up-%[1]d", "/storage/v1/bucket/made-up-%d", "/assets/made-up-%d",
 		}
 		count := func(round int) int {
 			for _, path := range made {

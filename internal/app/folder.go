@@ -12,7 +12,7 @@ import (
 // ours are the names that we give to what we keep in the data folder, and how open each may be.
 var ours = map[string]fs.FileMode{
 	"greenroom.db": 0o600, "greenroom.db-wal": 0o600, "greenroom.db-shm": 0o600, "greenroom.db.lock": 0o600,
-	"secret": 0o600, "mail": 0o700,
+	"secret": 0o600, "mail": 0o700, "objects": 0o700,
 }
 
 // closeFolder makes the data folder and what we keep there ours alone. The error says why it could not.

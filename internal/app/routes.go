@@ -54,15 +54,14 @@ func (a *App) routes(build fs.FS) (http.Handler, error) {
 	mux.Handle("/functions/v1/", a.guard(surface{
 		prefix: "/functions/v1", handler: fn.Handler(a.domains.functions()...), fail: fn.WriteError, badToken: fnToken,
 	}))
-	for _, unused := range []string{"/realtime/v1/", "/storage/v1/"} {
-		mux.Handle(unused, a.guard(surface{prefix: unused, handler: http.HandlerFunc(absent), fail: rest.WriteError}))
-	}
+	const unused = "/realtime/v1/"
+	mux.Handle(unused, a.guard(surface{prefix: unused, handler: http.HandlerFunc(absent), fail: rest.WriteError}))
 	a.domains.visitor.Asset = pages.Asset
 	strangers := a.spared(a.domains.visitor.Handler())
 	mux.Handle(visitor.Path, strangers)
 	mux.Handle(visitor.Path+"/open", strangers)
 	mux.Handle("/", a.spared(pages))
-	answering := web.Logged(web.Recovered(mux, a.log, rest.WriteError), a.kept(data), a.requests.Observe, a.log, a.db.Clock, a.deadline)
+	answering := web.Logged(web.Recovered(a.storing(mux), a.log, rest.WriteError), a.kept(data), a.requests.Observe, a.log, a.db.Clock, a.deadline)
 	return web.Secured(a.leaving(answering), a.secure), nil
 }
 

@@ -1,7 +1,7 @@
-// Package backup copies an installation's database out, back in, and from one engine to the other.
+// Package backup copies an installation out, back in, and from one engine to the other: its database, and the stored files.
 //
 // A backup is a SQLite file whichever database is in use: anybody can open it, check it and look into it, and it goes
-// back into either. The secret file is not in it: a backup alone opens no sealed key.
+// back into either. The bytes of stored files stand in it, too (objects.go). The secret file is not in it: a backup alone opens no sealed key.
 package backup
 
 import (
@@ -17,6 +17,7 @@ import (
 
 	"greenroom/internal/platform/clock"
 	"greenroom/internal/platform/db"
+	"greenroom/internal/storage/disk"
 	"greenroom/migrations"
 )
 
@@ -25,11 +26,13 @@ type Made struct {
 	File  string
 	Bytes int64
 	Rows  int
+	// Objects is how many stored files are in it; Missing of how many the bytes were not there.
+	Objects, Missing int
 }
 
 // Make writes a backup of a database that may be serving. The file appears whole, checked and on the disk, or not at
 // all; an existing one is never touched.
-func Make(ctx context.Context, d *db.DB, file string) (Made, error) {
+func Make(ctx context.Context, d *db.DB, objects disk.Folder, file string) (Made, error) {
 	if _, err := os.Lstat(file); !errors.Is(err, fs.ErrNotExist) {
 		return Made{}, fmt.Errorf("%s exists already: a backup overwrites nothing", file)
 	}
@@ -41,7 +44,7 @@ func Make(ctx context.Context, d *db.DB, file string) (Made, error) {
 	}
 	defer os.RemoveAll(folder)
 	draft := filepath.Join(folder, "greenroom.db")
-	made, err := write(ctx, d, draft)
+	made, err := write(ctx, d, objects, draft)
 	if err != nil {
 		return Made{}, fmt.Errorf("back up: %w", err)
 	}
@@ -54,13 +57,16 @@ func Make(ctx context.Context, d *db.DB, file string) (Made, error) {
 }
 
 // write fills the draft and opens it again, as a restore would.
-func write(ctx context.Context, d *db.DB, draft string) (made Made, err error) {
+func write(ctx context.Context, d *db.DB, objects disk.Folder, draft string) (made Made, err error) {
 	if d.Engine == db.SQLite {
 		err = d.CopyFile(ctx, draft)
 	} else {
 		err = fill(ctx, d, draft)
 	}
 	if err != nil {
+		return made, err
+	}
+	if made.Objects, made.Missing, err = pack(ctx, draft, objects); err != nil {
 		return made, err
 	}
 	made.Rows, err = verify(ctx, draft)

@@ -14,6 +14,7 @@ import (
 	"greenroom/internal/platform/clock"
 	"greenroom/internal/platform/db"
 	"greenroom/internal/platform/db/dbtest"
+	"greenroom/internal/storage/disk"
 )
 
 func quiet(string, int) {}
@@ -57,19 +58,19 @@ func TestABackupGoesBackIntoEitherDatabase(t *testing.T) {
 		}
 		many(t, d, 2*500+1) // two full batches, and one more
 		file := filepath.Join(t.TempDir(), "a.db")
-		made, err := Make(t.Context(), d, file)
+		made, err := Make(t.Context(), d, disk.Folder{}, file)
 		if err != nil || made.Rows < 1010 || made.Bytes == 0 {
 			t.Fatalf("%+v %v", made, err)
 		}
 		for _, engine := range []db.Engine{db.SQLite, db.Postgres} {
 			at := dbtest.Location(t, engine)
-			got, saved, err := Restore(t.Context(), file, at, false, t.TempDir(), quiet)
+			got, saved, err := Restore(t.Context(), file, Place{DB: at}, false, t.TempDir(), quiet)
 			if err != nil || got.Rows != made.Rows || saved != "" {
 				t.Fatalf("into %s: %+v %q %v", engine, got, saved, err)
 			}
 			back := dbtest.Reopen(t, at, clock.System{})
 			again := filepath.Join(t.TempDir(), "b.db")
-			if _, err := Make(t.Context(), back, again); err != nil {
+			if _, err := Make(t.Context(), back, disk.Folder{}, again); err != nil {
 				t.Fatal(err)
 			}
 			same(t, file, again)
@@ -159,7 +160,7 @@ func TestNothingAcknowledgedBeforeABackupIsMissingInIt(t *testing.T) {
 			}
 			before := acknowledged.Load()
 			file := filepath.Join(t.TempDir(), "a.db")
-			if _, err := Make(t.Context(), d, file); err != nil {
+			if _, err := Make(t.Context(), d, disk.Folder{}, file); err != nil {
 				t.Fatal(err)
 			}
 			b := dbtest.Reopen(t, db.Options{Path: file}, clock.System{})
@@ -177,10 +178,10 @@ func TestRestoreOverwritesNothingByAccident(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		every(t, d, 1)
 		file := filepath.Join(t.TempDir(), "a.db")
-		if _, err := Make(t.Context(), d, file); err != nil {
+		if _, err := Make(t.Context(), d, disk.Folder{}, file); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := Make(t.Context(), d, file); err == nil || !strings.Contains(err.Error(), "overwrites nothing") {
+		if _, err := Make(t.Context(), d, disk.Folder{}, file); err == nil || !strings.Contains(err.Error(), "overwrites nothing") {
 			t.Errorf("a backup in the place of another: %v", err)
 		}
 		at := dbtest.Location(t, d.Engine)
@@ -188,15 +189,15 @@ func TestRestoreOverwritesNothingByAccident(t *testing.T) {
 			served := at
 			served.Exclusive = true
 			every(t, dbtest.Reopen(t, served, clock.System{}), 7)
-			if _, _, err := Restore(t.Context(), file, at, true, t.TempDir(), quiet); err == nil || !strings.Contains(err.Error(), "stop it first") {
+			if _, _, err := Restore(t.Context(), file, Place{DB: at}, true, t.TempDir(), quiet); err == nil || !strings.Contains(err.Error(), "stop it first") {
 				t.Error(err)
 			}
 		})
 		kept := t.TempDir()
-		if _, _, err := Restore(t.Context(), file, at, false, kept, quiet); err == nil || !strings.Contains(err.Error(), "users: 1") {
+		if _, _, err := Restore(t.Context(), file, Place{DB: at}, false, kept, quiet); err == nil || !strings.Contains(err.Error(), "users: 1") {
 			t.Errorf("into a database in use: %v", err)
 		}
-		_, saved, err := Restore(t.Context(), file, at, true, kept, quiet)
+		_, saved, err := Restore(t.Context(), file, Place{DB: at}, true, kept, quiet)
 		if err != nil || saved == "" {
 			t.Fatalf("%q %v", saved, err)
 		}
@@ -227,11 +228,11 @@ func TestABackupWithSketchesIsRestored(t *testing.T) {
 		t.Fatal(err)
 	}
 	file := filepath.Join(t.TempDir(), "a.db")
-	if _, err := Make(t.Context(), d, file); err != nil {
+	if _, err := Make(t.Context(), d, disk.Folder{}, file); err != nil {
 		t.Fatal(err)
 	}
 	for _, engine := range []db.Engine{db.SQLite, db.Postgres} {
-		if _, _, err := Restore(t.Context(), file, dbtest.Location(t, engine), false, t.TempDir(), quiet); err != nil {
+		if _, _, err := Restore(t.Context(), file, Place{DB: dbtest.Location(t, engine)}, false, t.TempDir(), quiet); err != nil {
 			t.Errorf("into %s: %v", engine, err)
 		}
 	}
@@ -245,7 +246,7 @@ func TestABrokenIndexIsNoticed(t *testing.T) {
 		every(t, d, i)
 	}
 	file := filepath.Join(t.TempDir(), "a.db")
-	if _, err := Make(t.Context(), d, file); err != nil {
+	if _, err := Make(t.Context(), d, disk.Folder{}, file); err != nil {
 		t.Fatal(err)
 	}
 	content, err := os.ReadFile(file)
@@ -265,7 +266,7 @@ func TestABrokenIndexIsNoticed(t *testing.T) {
 	if err := os.WriteFile(file, content, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := Restore(t.Context(), file, dbtest.Location(t, db.SQLite), false, t.TempDir(), quiet); broken == 0 || err == nil {
+	if _, _, err := Restore(t.Context(), file, Place{DB: dbtest.Location(t, db.SQLite)}, false, t.TempDir(), quiet); broken == 0 || err == nil {
 		t.Errorf("%d pages broken: %v", broken, err)
 	}
 }
@@ -277,7 +278,7 @@ func TestADamagedBackupIsRefused(t *testing.T) {
 		every(t, d, i)
 	}
 	file := filepath.Join(t.TempDir(), "a.db")
-	if _, err := Make(t.Context(), d, file); err != nil {
+	if _, err := Make(t.Context(), d, disk.Folder{}, file); err != nil {
 		t.Fatal(err)
 	}
 	dbtest.Damage(t, db.Options{Path: file})
@@ -287,7 +288,7 @@ func TestADamagedBackupIsRefused(t *testing.T) {
 	}
 	for _, one := range []string{file, text, filepath.Join(t.TempDir(), "missing.db")} {
 		at := dbtest.Location(t, db.SQLite)
-		if _, _, err := Restore(t.Context(), one, at, false, t.TempDir(), quiet); err == nil {
+		if _, _, err := Restore(t.Context(), one, Place{DB: at}, false, t.TempDir(), quiet); err == nil {
 			t.Errorf("%s was restored", one)
 		}
 		if _, err := os.Stat(at.Path); err == nil {
@@ -357,7 +358,7 @@ func TestABackupIsPrivateFromItsFirstByte(t *testing.T) {
 		}
 		done := make(chan error, 1)
 		go func() {
-			_, err := Make(context.Background(), d, filepath.Join(folder, "a.db"))
+			_, err := Make(context.Background(), d, disk.Folder{}, filepath.Join(folder, "a.db"))
 			done <- err
 		}()
 		for {
@@ -401,11 +402,11 @@ func TestTablesOfOthersStayWhereTheyAre(t *testing.T) {
 		t.Fatal(err)
 	}
 	file := filepath.Join(t.TempDir(), "a.db")
-	if _, err := Make(t.Context(), d, file); err != nil {
+	if _, err := Make(t.Context(), d, disk.Folder{}, file); err != nil {
 		t.Fatal(err)
 	}
 	for _, engine := range []db.Engine{db.SQLite, db.Postgres} {
-		if _, _, err := Restore(t.Context(), file, dbtest.Location(t, engine), false, t.TempDir(), quiet); err != nil {
+		if _, _, err := Restore(t.Context(), file, Place{DB: dbtest.Location(t, engine)}, false, t.TempDir(), quiet); err != nil {
 			t.Errorf("into %s: %v", engine, err)
 		}
 	}

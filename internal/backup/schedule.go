@@ -15,12 +15,15 @@ import (
 	"greenroom/internal/backup/s3"
 	"greenroom/internal/platform/db"
 	"greenroom/internal/platform/safe"
+	"greenroom/internal/storage/disk"
 )
 
 // Schedule says where backups go by themselves, how often, and how many stay.
 type Schedule struct {
 	Folder string
-	Every  time.Duration
+	// Objects is where the stored files are.
+	Objects disk.Folder
+	Every   time.Duration
 	// Keep is how many stay in the folder, and Keep in the bucket, if there is one.
 	Keep   int
 	Bucket *s3.Bucket
@@ -62,7 +65,10 @@ func (s Schedule) makes(ctx context.Context, d *db.DB, told chan<- struct{}, log
 		case err != nil && ctx.Err() == nil:
 			log.ErrorContext(ctx, "BACKUP FAILED", "folder", s.Folder, "error", err)
 		case made.File != "":
-			log.InfoContext(ctx, "backup made", "file", made.File, "bytes", made.Bytes, "rows", made.Rows)
+			log.InfoContext(ctx, "backup made", "file", made.File, "bytes", made.Bytes, "rows", made.Rows, "files", made.Objects)
+			if made.Missing > 0 {
+				log.ErrorContext(ctx, "STORED FILES ARE MISSING IN THE BACKUP", "file", made.File, "missing", made.Missing)
+			}
 			select {
 			case told <- struct{}{}:
 			default: // it is known already
@@ -121,7 +127,7 @@ func (s Schedule) MakeDue(ctx context.Context, d *db.DB) (Made, error) {
 	if newest, err := s.Newest(now); err != nil || now.Sub(newest) < s.Every {
 		return Made{}, err
 	}
-	made, err := Make(ctx, d, filepath.Join(s.Folder, prefix+now.Format(stamp)+suffix))
+	made, err := Make(ctx, d, s.Objects, filepath.Join(s.Folder, prefix+now.Format(stamp)+suffix))
 	if err != nil {
 		return made, err
 	}

@@ -79,7 +79,7 @@ func TestBackupsAreSentAwayAndOldOnesGo(t *testing.T) {
 		}
 		same(t, filepath.Join(s.Folder, filepath.Base(file)), file)
 		at := dbtest.Location(t, d.Engine)
-		if made, _, err := Restore(t.Context(), file, at, false, t.TempDir(), quiet); err != nil || made.Rows == 0 {
+		if made, _, err := Restore(t.Context(), file, Place{DB: at}, false, t.TempDir(), quiet); err != nil || made.Rows == 0 {
 			t.Errorf("%+v %v", made, err)
 		}
 		for _, wrong := range []string{"greenroom-20261101T050000Z.db", "../../etc/passwd", "notes.txt"} {

@@ -232,6 +232,11 @@ func (r *reader) days(name string) time.Duration {
 	return time.Duration(r.number(name, 0, 0, 3650)) * 24 * time.Hour
 }
 
+// megabytes is how much may be stored, in bytes.
+func (r *reader) megabytes(name string, otherwise int) int64 {
+	return int64(r.number(name, otherwise, 0, 1_000_000_000)) * 1_000_000
+}
+
 func (r *reader) duration(name string, otherwise, most time.Duration) time.Duration {
 	v := r.text(name, otherwise.String())
 	d, err := time.ParseDuration(v)

@@ -28,12 +28,20 @@ const (
 
 // Shared lets pages of the allowed origins read the answers, errors included, and answers preflight requests.
 func (o Origins) Shared(next http.Handler) http.Handler {
+	return o.SharedWith(next, allowHeaders, exposeHeaders)
+}
+
+// SharedWith is Shared with the headers that pages may send, and read.
+func (o Origins) SharedWith(next http.Handler, allow, expose string) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		allowed := o.Share(w.Header(), r)
+		if allowed {
+			w.Header().Set("Access-Control-Expose-Headers", expose)
+		}
 		if r.Method == http.MethodOptions {
 			if header := w.Header(); allowed {
 				header.Set("Access-Control-Allow-Methods", allowMethods)
-				header.Set("Access-Control-Allow-Headers", allowHeaders)
+				header.Set("Access-Control-Allow-Headers", allow)
 				header.Set("Access-Control-Max-Age", "7200")
 			}
 			w.WriteHeader(http.StatusNoContent)

@@ -81,6 +81,16 @@ func (b Bounds) paced(next http.Handler) http.Handler {
 	})
 }
 
+// longest is what a body may take in all that is stored as it comes.
+const longest = time.Hour
+
+// LongBody lets the body of a request take an hour, as long as it keeps coming: its pace stays bounded as any other's.
+func LongBody(r *http.Request) {
+	if body, ok := r.Body.(*pacedBody); ok {
+		body.bounds.Body = max(body.bounds.Body, longest)
+	}
+}
+
 type pacedBody struct {
 	io.ReadCloser
 	control *http.ResponseController

@@ -1,0 +1,152 @@
+package storage
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+
+	"greenroom/internal/platform/db"
+	"greenroom/internal/platform/web"
+)
+
+// cursor is where a list goes on. It carries the order with it; clients give it back as they got it.
+type cursor struct {
+	Name   string `json:"n"`
+	Folder bool   `json:"f,omitempty"`
+	Column string `json:"c"`
+	Order  string `json:"o"`
+	Micros int64  `json:"t,omitempty"`
+}
+
+func (c cursor) String() string {
+	text, _ := json.Marshal(c) // of texts and numbers alone
+	return base64.StdEncoding.EncodeToString(text)
+}
+
+func readCursor(text string) (c cursor, err error) {
+	plain, err := base64.StdEncoding.DecodeString(text)
+	if err != nil || json.Unmarshal(plain, &c) != nil {
+		return c, errCursor
+	}
+	if c.Order != "asc" && c.Order != "desc" || c.Column != "name" && c.Column != "created_at" && c.Column != "updated_at" || strings.ContainsRune(c.Name, 0) {
+		return c, errCursor
+	}
+	return c, nil
+}
+
+// wantedList is what the second version is asked for.
+type wantedList struct {
+	prefix string
+	limit  int
+	tree   bool
+	begin  cursor // with a name where it goes on
+	given  bool
+}
+
+func (f fields) wantedList() (w wantedList, err error) {
+	if w.prefix, err = f.text("prefix", false); err != nil {
+		return w, err
+	}
+	if w.limit, err = f.number("limit", mostV2, 1); err != nil {
+		return w, err
+	}
+	w.limit = min(w.limit, mostV2)
+	if w.tree, err = f.flag("with_delimiter", false); err != nil {
+		return w, err
+	}
+	if w.begin.Column, w.begin.Order, err = f.sorting("name", "created_at", "updated_at"); err != nil {
+		return w, err
+	}
+	text, err := f.text("cursor", false)
+	if err != nil || text == "" {
+		return w, err
+	}
+	w.given = true
+	w.begin, err = readCursor(text)
+	return w, err
+}
+
+// listV2 is the second version: by bytes, from a cursor on, flat or by folders.
+func (s *Service) listV2(c *call) error {
+	given, err := c.body()
+	if err != nil {
+		return err
+	}
+	w, err := given.wantedList()
+	if err != nil {
+		return err
+	}
+	l := level{at: "$2", whole: true, condition: "o.bucket_id = $1 and o.name >= $3 and o.name < $4 and " + may(c.actor, Select, "o.bucket_id")}
+	args := []any{c.bucket, len(w.prefix) + 1, w.prefix, w.prefix + beyond}
+	if !w.tree {
+		args[1] = mostKey + 1 // behind every name: there are no folders
+	}
+	rest, more := w.after(args)
+	found, err := s.entries(c, l, rest, more)
+	if err != nil {
+		return err
+	}
+	answer := map[string]any{"hasNext": len(found) > w.limit}
+	if len(found) > w.limit {
+		found = found[:w.limit]
+		next := w.next(found[w.limit-1])
+		answer["nextCursor"], answer["nextCursorKey"] = next.String(), next.Name
+	}
+	folders, objects := []map[string]any{}, []map[string]any{}
+	for _, e := range found {
+		line := e.line()
+		if w.tree {
+			line["key"] = lastSegment(e.name)
+		}
+		if e.folder {
+			folders = append(folders, line)
+		} else {
+			objects = append(objects, line)
+		}
+	}
+	answer["folders"], answer["objects"] = folders, objects
+	return web.JSON(c.w, http.StatusOK, answer)
+}
+
+func lastSegment(name string) string {
+	name = strings.TrimSuffix(name, "/")
+	return name[strings.LastIndexByte(name, '/')+1:]
+}
+
+func (w wantedList) next(last entry) cursor {
+	next := cursor{Name: last.name, Folder: last.folder, Column: w.begin.Column, Order: w.begin.Order}
+	switch {
+	case last.folder:
+	case next.Column == "created_at":
+		next.Micros = last.Created.UnixMicro()
+	case next.Column == "updated_at":
+		next.Micros = last.Updated.UnixMicro()
+	}
+	return next
+}
+
+// after is the end of the query: what comes behind the cursor, in order. By time folders, which have none, come first.
+func (w wantedList) after(args []any) (string, []any) {
+	b, sign := w.begin, ">"
+	if b.Order == "desc" {
+		sign = "<"
+	}
+	where := ""
+	if b.Column == "name" {
+		if w.given {
+			where, args = "where e.shown "+sign+" $5 ", append(args, b.Name)
+		}
+		return fmt.Sprintf("%sorder by e.shown %s limit %d", where, b.Order, w.limit+1), args
+	}
+	switch {
+	case w.given && b.Folder:
+		where, args = "where (e.folder = 0 or e.shown > $5) ", append(args, b.Name)
+	case w.given:
+		where = "where e.folder = 0 and (e." + b.Column + " " + sign + " $5 or e." + b.Column + " = $5 and e.shown > $6) "
+		args = append(args, db.At(time.UnixMicro(b.Micros)), b.Name)
+	}
+	return fmt.Sprintf("%sorder by e.folder desc, e.%s %s, e.shown limit %d", where, b.Column, b.Order, w.limit+1), args
+}

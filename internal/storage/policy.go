@@ -1,0 +1,72 @@
+package storage
+
+import (
+	"slices"
+	"strings"
+
+	"greenroom/internal/platform/who"
+	"greenroom/internal/rest"
+)
+
+// Verb is what somebody wants to do with objects.
+type Verb int
+
+// The verbs. Buckets themselves are the service role's, but for looking at those whose objects one may select.
+const (
+	Select Verb = iota
+	Insert
+	Update
+	Delete
+)
+
+// Rights says who may do what in a bucket. What is not said is forbidden, but to the service role.
+type Rights map[Verb]rest.Policy
+
+// Declared is a bucket that exists from the start.
+type Declared struct {
+	ID     string
+	Public bool
+	Limit  int64 // bytes of one object; 0 is the server's own
+	Types  []string
+	Rights Rights
+}
+
+var pictures = []string{"image/avif", "image/gif", "image/jpeg", "image/png", "image/webp"}
+
+// Buckets are those of the product. Others may be made by the service role, and are its own.
+func Buckets() []Declared {
+	admins := Rights{Select: rest.Admins(), Insert: rest.Admins(), Update: rest.Admins(), Delete: rest.Admins()}
+	return []Declared{
+		{ID: "artwork", Public: true, Limit: 10 << 20, Types: pictures, Rights: admins},
+		{ID: "lessons", Types: append([]string{"application/pdf", "audio/*", "text/plain", "text/vtt", "video/*"}, pictures...), Rights: admins},
+	}
+}
+
+// Admits tells whether a bucket's declaration lets somebody do something.
+func (d Declared) Admits(a who.Actor, verb Verb) bool { return d.Rights[verb].Admits(a, rest.Row{}) }
+
+// may is the condition that a query puts on the column of a bucket's id. The ids are those of the code, never a caller's.
+func may(a who.Actor, verb Verb, column string) string {
+	if a.Role == who.Service {
+		return "1 = 1"
+	}
+	var ids []string
+	for _, d := range Buckets() {
+		if d.Admits(a, verb) {
+			ids = append(ids, "'"+d.ID+"'")
+		}
+	}
+	if len(ids) == 0 {
+		return "1 = 0"
+	}
+	return column + " in (" + strings.Join(slices.Sorted(slices.Values(ids)), ", ") + ")"
+}
+
+// all is the condition that every one of some verbs puts on a column.
+func all(a who.Actor, column string, verbs ...Verb) string {
+	terms := make([]string, len(verbs))
+	for i, verb := range verbs {
+		terms[i] = may(a, verb, column)
+	}
+	return strings.Join(terms, " and ")
+}

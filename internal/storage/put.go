@@ -1,0 +1,242 @@
+package storage
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+
+	"greenroom/internal/platform/db"
+	"greenroom/internal/platform/id"
+	"greenroom/internal/storage/disk"
+)
+
+// wish is an object that is about to be stored.
+type wish struct {
+	bucket bucket
+	key    string
+	owner  any
+	upsert bool
+	about  about
+	// body gives the bytes, at most as many as the bucket takes; expected is how many those may be.
+	body     io.Reader
+	expected int64
+	// after is what the sender tells behind the bytes; nil where there is nothing.
+	after func(*about) error
+}
+
+// about is what a sender says of an object, and what its bytes say.
+type about struct {
+	stated, sniffed, cache string
+	metadata               sql.NullString
+}
+
+// commitTime bounds the last step: the client may be slow, the database not.
+const commitTime = 15 * time.Second
+
+// put stores an object. The steps stand in this order so that no end in between can make an object without bytes, nor
+// leave bytes that no row knows of.
+func (s *Service) put(ctx context.Context, c *call, w wish) (object, error) {
+	version, err := s.begin(ctx, w)
+	if err != nil {
+		return object{}, err
+	}
+	wrote, err := s.Folder.Write(version, w.body)
+	if err == nil && w.after != nil {
+		err = w.after(&w.about)
+	}
+	if err != nil {
+		s.abandon(ctx, version)
+		return object{}, err
+	}
+	made, err := s.finish(ctx, c, w, version, wrote)
+	if err != nil {
+		s.abandon(ctx, version)
+	}
+	return made, err
+}
+
+// begin gives bytes a row before there are any, if there is room for them.
+func (s *Service) begin(ctx context.Context, w wish) (version string, err error) {
+	if err := s.room(w.expected); err != nil {
+		return "", err
+	}
+	version = id.New()
+	err = s.DB.Write(ctx, func(ctx context.Context, tx *db.Tx) error {
+		if err := s.quota(ctx, tx, w.owner, w.expected); err != nil {
+			return err
+		}
+		_, err := tx.Exec(ctx, "insert into storage_versions (version, state, owner, size, since_at) values ($1, 'pending', $2, $3, $4)",
+			version, w.owner, w.expected, db.At(tx.Now))
+		return err
+	})
+	if err == nil {
+		err = s.at("pending")
+	}
+	return version, err
+}
+
+// room refuses what would fill the disk: the database needs the rest.
+func (s *Service) room(bytes int64) error {
+	path := s.Folder.Path
+	if _, err := os.Stat(path); err != nil {
+		path = filepath.Dir(path)
+	}
+	// A disk that cannot be looked at has enough.
+	if free, err := s.Free(path); err == nil && free < db.LeastRoom+bytes {
+		return errNoRoom
+	}
+	return nil
+}
+
+// quota refuses what is beyond the bounds of all, or of one account. Uploads under way count as what they may become. On
+// PostgreSQL uploads that begin in the same moment do not see each other: the bounds may be passed by those.
+func (s *Service) quota(ctx context.Context, tx *db.Tx, owner any, bytes int64) error {
+	const sums = "select (select coalesce(sum(size), 0) from storage_objects where 1 = 1%) + (select coalesce(sum(size), 0) from storage_versions where state = 'pending'%)"
+	var stored int64
+	if err := tx.QueryRow(ctx, filled(sums, "")).Scan(&stored); err != nil {
+		return err
+	}
+	if stored+bytes > s.QuotaAll {
+		return errQuota
+	}
+	if owner == nil {
+		return nil
+	}
+	if err := tx.QueryRow(ctx, filled(sums, " and owner = $1"), owner).Scan(&stored); err != nil {
+		return err
+	}
+	if stored+bytes > s.QuotaUser {
+		return errQuota
+	}
+	return nil
+}
+
+// finish makes the object of bytes that are on the disk: its row, the old version to the garbage, all or nothing.
+func (s *Service) finish(ctx context.Context, c *call, w wish, version string, wrote disk.Wrote) (made object, err error) {
+	ctx, cancel := context.WithTimeout(ctx, commitTime)
+	defer cancel()
+	if err := s.at("commit"); err != nil {
+		return made, err
+	}
+	err = s.DB.Write(ctx, func(ctx context.Context, tx *db.Tx) error {
+		made = object{
+			ID: id.New(), Bucket: w.bucket.ID, Name: w.key, Version: version, Size: wrote.Size, Hash: wrote.Hash,
+			Type: w.about.stated, Sniffed: w.about.sniffed, Cache: w.about.cache, Metadata: w.about.metadata,
+			Created: db.At(tx.Now), Updated: db.At(tx.Now),
+		}
+		if text, ok := w.owner.(string); ok {
+			made.Owner = sql.NullString{String: text, Valid: true}
+		}
+		if err := settled(ctx, tx, version); err != nil {
+			return err
+		}
+		changed, err := made.store(ctx, tx, w.upsert)
+		if db.Violates(err, db.ForeignKey) {
+			err = errNoBucket
+		}
+		action := "object.add"
+		if changed {
+			action = "object.change"
+		}
+		return noted(ctx, tx, c, action, w.bucket.ID+"/"+w.key, err)
+	})
+	if err == nil {
+		err = s.at("committed")
+		s.sweepSoon()
+	}
+	return made, err
+}
+
+// settled takes the row of bytes that are about to be an object's. The sweeper may have lost patience with them.
+func settled(ctx context.Context, tx *db.Tx, version string) error {
+	n, err := tx.Exec(ctx, "delete from storage_versions where version = $1 and state = 'pending'", version)
+	if err == nil && n != 1 {
+		err = errSlowDown
+	}
+	return err
+}
+
+// tries is how often a write looks again after somebody else was faster.
+const tries = 5
+
+// store writes the row: a new one, or with upsert over the one that is there, which keeps its id.
+func (o *object) store(ctx context.Context, tx *db.Tx, upsert bool) (changed bool, err error) {
+	for range tries {
+		if upsert {
+			changed, err = o.replace(ctx, tx)
+			if err != nil || changed {
+				return changed, err
+			}
+		}
+		n, err := tx.Exec(ctx, `insert into storage_objects (id, bucket_id, name, owner, version, size, hash, mimetype, sniffed, cache_control, metadata, created_at, updated_at)
+			values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $12) on conflict (bucket_id, name) do nothing`,
+			o.ID, o.Bucket, o.Name, o.Owner, o.Version, o.Size, o.Hash, o.Type, o.Sniffed, o.Cache, o.Metadata, o.Updated)
+		switch {
+		case err != nil || n == 1:
+			return false, err
+		case !upsert:
+			return false, errKeyExists
+		}
+	}
+	return false, errSlowDown
+}
+
+// replace takes the place of the object that is there, and tells whether there is one.
+func (o *object) replace(ctx context.Context, tx *db.Tx) (bool, error) {
+	old, err := held(ctx, tx, o.Bucket, o.Name, "1 = 1")
+	if errors.Is(err, errNoObject) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	o.ID, o.Created = old.ID, old.Created
+	_, err = tx.Exec(ctx, `update storage_objects set owner = $2, version = $3, size = $4, hash = $5, mimetype = $6, sniffed = $7, cache_control = $8,
+		metadata = $9, updated_at = $10 where id = $1`, o.ID, o.Owner, o.Version, o.Size, o.Hash, o.Type, o.Sniffed, o.Cache, o.Metadata, o.Updated)
+	if err != nil {
+		return false, err
+	}
+	return true, discard(ctx, tx, old)
+}
+
+// held finds an object and keeps others from changing it until the transaction ends: an update is a lock on both engines.
+func held(ctx context.Context, tx *db.Tx, bucket, key, condition string) (object, error) {
+	n, err := tx.Exec(ctx, "update storage_objects set updated_at = updated_at where bucket_id = $1 and name = $2", bucket, key)
+	if err != nil {
+		return object{}, err
+	}
+	if n == 0 {
+		return object{}, errNoObject
+	}
+	return find(ctx, tx, "o.bucket_id = $1 and o.name = $2 and "+condition, bucket, key)
+}
+
+// discard gives the bytes of objects that are no more to the sweeper.
+func discard(ctx context.Context, tx *db.Tx, gone ...object) error {
+	for _, o := range gone {
+		_, err := tx.Exec(ctx, "insert into storage_versions (version, state, owner, size, since_at) values ($1, 'garbage', null, $2, $3)", o.Version, o.Size, db.At(tx.Now))
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// abandon gives up bytes whose object did not come to be. What cannot be done now the sweeper does later.
+func (s *Service) abandon(ctx context.Context, version string) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), commitTime)
+	defer cancel()
+	err := s.DB.Write(ctx, func(ctx context.Context, tx *db.Tx) error {
+		// Not where the commit was confirmed after all: then the row is gone, and the bytes are an object's.
+		_, err := tx.Exec(ctx, "update storage_versions set state = 'garbage', since_at = $2 where version = $1 and state = 'pending'", version, db.At(tx.Now.Add(-grace)))
+		return err
+	})
+	if err != nil {
+		s.Log.WarnContext(ctx, "an upload that failed is swept later", "version", version, "error", err)
+	}
+	s.sweepSoon()
+}

@@ -1,0 +1,156 @@
+package storage
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strings"
+
+	"greenroom/internal/platform/db"
+	"greenroom/internal/platform/web"
+)
+
+// take deletes objects by name, where the condition holds, and gives their bytes to the sweeper.
+func (s *Service) take(ctx context.Context, tx *db.Tx, bucket string, names []string, condition string) ([]object, error) {
+	if len(names) == 0 {
+		return nil, nil
+	}
+	args, marks := []any{bucket}, make([]string, len(names))
+	for i, name := range names {
+		args = append(args, name)
+		marks[i] = fmt.Sprintf("$%d", i+2)
+	}
+	var gone []object
+	err := db.Each(ctx, tx, "delete from storage_objects as o where o.bucket_id = $1 and o.name in ("+strings.Join(marks, ", ")+") and "+condition+" returning "+returned,
+		args, func(scan func(...any) error) error {
+			var o object
+			err := o.scan(scan)
+			gone = append(gone, o)
+			return err
+		})
+	if err != nil {
+		return nil, err
+	}
+	return gone, discard(ctx, tx, gone...)
+}
+
+// returned are the columns of a row that is deleted: SQLite does not know the table's other name there.
+var returned = strings.ReplaceAll(objectColumns, "o.", "")
+
+func (s *Service) removeMany(c *call) error {
+	given, err := c.body()
+	if err != nil {
+		return err
+	}
+	if _, said := given["prefixes"]; said && strings.Contains(string(given["prefixes"]), "versionId") && json.Unmarshal(given["prefixes"], &[]string{}) != nil {
+		return invalid("versionId is not supported")
+	}
+	names, err := given.texts("prefixes")
+	if err != nil {
+		return err
+	}
+	rows := []map[string]any{}
+	err = s.DB.Write(c.Context(), func(ctx context.Context, tx *db.Tx) error {
+		gone, err := s.take(ctx, tx, c.bucket, unique(names), all(c.actor, "o.bucket_id", Select, Delete))
+		if err != nil {
+			return err
+		}
+		rows = []map[string]any{}
+		for _, o := range gone {
+			rows = append(rows, o.shown())
+		}
+		if len(gone) > 0 {
+			return noted(ctx, tx, c, "object.remove", removed(gone), nil)
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	if len(rows) == 0 && may(c.actor, Delete, "id") == "1 = 0" {
+		if err := s.refused(c, "object.remove", c.bucket, nil); err != nil {
+			return err
+		}
+	}
+	s.sweepSoon()
+	return web.JSON(c.w, http.StatusOK, rows)
+}
+
+// removed names what was removed, for the trail.
+func removed(gone []object) string {
+	if len(gone) == 1 {
+		return gone[0].Bucket + "/" + gone[0].Name
+	}
+	return fmt.Sprintf("%s: %d objects", gone[0].Bucket, len(gone))
+}
+
+// unique leaves out what is named twice, and what names nothing.
+func unique(names []string) []string {
+	seen, kept := map[string]bool{}, []string{}
+	for _, name := range names {
+		if isKey(name) && !seen[name] {
+			seen[name] = true
+			kept = append(kept, name)
+		}
+	}
+	return kept
+}
+
+func (s *Service) removeOne(c *call) error {
+	if err := checkPlace(c.bucket, c.key); err != nil {
+		return err
+	}
+	if _, err := s.seek(c, c.sought()); err != nil {
+		return s.refused(c, "object.remove", c.bucket+"/"+c.key, err)
+	}
+	gone := 0
+	err := s.DB.Write(c.Context(), func(ctx context.Context, tx *db.Tx) error {
+		found, err := s.take(ctx, tx, c.bucket, []string{c.key}, all(c.actor, "o.bucket_id", Select, Delete))
+		if gone = len(found); err != nil || gone == 0 {
+			return err
+		}
+		return noted(ctx, tx, c, "object.remove", removed(found), nil)
+	})
+	if err != nil {
+		return err
+	}
+	if gone == 0 {
+		return s.refused(c, "object.remove", c.bucket+"/"+c.key, errDenied)
+	}
+	s.sweepSoon()
+	return web.JSON(c.w, http.StatusOK, map[string]string{"message": "Successfully deleted"})
+}
+
+// emptyBucket removes everything, a batch at a time. Whatever it does not get to is still there to be removed again.
+func (s *Service) emptyBucket(c *call) error {
+	if _, err := s.visible(c); err != nil {
+		return err
+	}
+	ctx, cancel := web.Unhurried(c.Context())
+	defer cancel()
+	for more := true; more; {
+		err := s.DB.Write(ctx, func(ctx context.Context, tx *db.Tx) error {
+			var names []string
+			err := db.Each(ctx, tx, "select name from storage_objects where bucket_id = $1 limit 500", []any{c.bucket}, func(scan func(...any) error) error {
+				var name string
+				err := scan(&name)
+				names = append(names, name)
+				return err
+			})
+			if err != nil {
+				return err
+			}
+			gone, err := s.take(ctx, tx, c.bucket, names, "1 = 1")
+			if more = len(gone) > 0; err != nil || !more {
+				return err
+			}
+			return noted(ctx, tx, c, "object.remove", removed(gone), nil)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	s.sweepSoon()
+	return web.JSON(c.w, http.StatusOK, map[string]string{"message": "Empty bucket has been queued. Completion may take up to an hour."})
+}

@@ -1,0 +1,179 @@
+package storage
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"time"
+
+	"greenroom/internal/platform/db"
+	"greenroom/internal/platform/web"
+)
+
+// mostSeconds bounds how long a link may live: ten years, as long as anything.
+const mostSeconds = 10 * 365 * 24 * 3600
+
+// link is the relative address that reads an object until it ends.
+func (s *Service) link(ctx context.Context, o object, seconds int) (string, error) {
+	token, err := s.sign(ctx, claims{URL: o.Bucket + "/" + o.Name, Scope: download, ID: o.ID, Version: o.Version}, time.Duration(seconds)*time.Second)
+	return "/object/sign/" + o.Bucket + "/" + o.Name + "?token=" + token, err
+}
+
+func (f fields) seconds() (int, error) {
+	if !f.has("expiresIn") {
+		return 0, invalid("body must have required property 'expiresIn'")
+	}
+	seconds, err := f.number("expiresIn", 0, 1)
+	if err == nil && seconds > mostSeconds {
+		err = invalid("body/expiresIn is too large")
+	}
+	return seconds, err
+}
+
+// signOne gives a link to an object that the caller may read. Wishes for another size of a picture are not heard.
+func (s *Service) signOne(c *call) error {
+	given, err := c.body()
+	if err != nil {
+		return err
+	}
+	seconds, err := given.seconds()
+	if err != nil {
+		return err
+	}
+	if err := given.none("versionId"); err != nil {
+		return err
+	}
+	found, err := s.seek(c, "o.bucket_id = $1 and o.name = $2 and "+may(c.actor, Select, "o.bucket_id"))
+	if err != nil {
+		return err
+	}
+	address, err := s.link(c.Context(), found, seconds)
+	if err != nil {
+		return err
+	}
+	return web.JSON(c.w, http.StatusOK, map[string]string{"signedURL": address})
+}
+
+// signMany gives a link for each of some objects, and says of each that is absent that it is.
+func (s *Service) signMany(c *call) error {
+	given, err := c.body()
+	if err != nil {
+		return err
+	}
+	seconds, err := given.seconds()
+	if err != nil {
+		return err
+	}
+	paths, err := given.texts("paths")
+	if err != nil {
+		return err
+	}
+	answer := make([]map[string]any, len(paths))
+	err = s.DB.Read(c.Context(), func(ctx context.Context, tx *db.Tx) error {
+		for i, path := range paths {
+			answer[i] = map[string]any{"error": "Either the object does not exist or you do not have access to it", "path": path, "signedURL": nil}
+			if !isKey(path) {
+				continue
+			}
+			found, err := find(ctx, tx, "o.bucket_id = $1 and o.name = $2 and "+may(c.actor, Select, "o.bucket_id"), c.bucket, path)
+			if errors.Is(err, errNoObject) {
+				continue
+			}
+			if err != nil {
+				return err
+			}
+			if answer[i]["signedURL"], err = s.link(ctx, found, seconds); err != nil {
+				return err
+			}
+			answer[i]["error"] = nil
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return web.JSON(c.w, http.StatusOK, answer)
+}
+
+// readSigned needs nothing but the link. What was replaced or removed since is not what was signed.
+func (s *Service) readSigned(c *call) error {
+	known, err := s.verify(c.Context(), c.URL.Query().Get("token"), download, c.bucket+"/"+c.key)
+	if err != nil {
+		return err
+	}
+	var found object
+	err = s.DB.Look(c.Context(), func(ctx context.Context, tx *db.Tx) error {
+		found, err = find(ctx, tx, "o.bucket_id = $1 and o.name = $2 and o.id = $3 and o.version = $4", c.bucket, c.key, known.ID, known.Version)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return s.send(c, found, time.Unix(known.Expires, 0))
+}
+
+// signUpload gives a link by which anybody may put an object in one place, once.
+func (s *Service) signUpload(c *call) error {
+	if _, err := c.body(); err != nil {
+		return err
+	}
+	upsert, verbs := c.Header.Get("X-Upsert") == "true", []Verb{Insert}
+	if upsert {
+		verbs = append(verbs, Select, Update)
+	}
+	b, err := s.mayWrite(c, c.bucket, c.key, upsert, verbs...)
+	if err != nil {
+		return err
+	}
+	place := b.ID + "/" + c.key
+	by, _ := owner(c.actor).(string)
+	token, err := s.sign(c.Context(), claims{URL: place, Scope: upload, Upsert: upsert, Owner: by}, uploadTime)
+	if err != nil {
+		return err
+	}
+	return web.JSON(c.w, http.StatusOK, map[string]string{"url": "/object/upload/sign/" + place + "?token=" + token, "token": token})
+}
+
+func (s *Service) uploadSigned(c *call) error {
+	known, err := s.verify(c.Context(), c.URL.Query().Get("token"), upload, c.bucket+"/"+c.key)
+	if err != nil {
+		return err
+	}
+	if err := checkPlace(c.bucket, c.key); err != nil {
+		return err
+	}
+	var b bucket
+	var by any
+	err = s.DB.Read(c.Context(), func(ctx context.Context, tx *db.Tx) error {
+		if b, _, err = findBucket(ctx, tx, c.actor, c.bucket); err != nil {
+			return err
+		}
+		if by, err = still(ctx, tx, known.Owner); err != nil || known.Upsert {
+			return err
+		}
+		return vacant(ctx, tx, c.bucket, c.key)
+	})
+	if err != nil {
+		return err
+	}
+	made, err := s.receive(c, wish{bucket: b, key: c.key, owner: by, upsert: known.Upsert})
+	if err != nil {
+		return err
+	}
+	return web.JSON(c.w, http.StatusOK, map[string]string{"Key": made.Bucket + "/" + made.Name})
+}
+
+// still gives an account that made a link, if it is still there.
+func still(ctx context.Context, tx *db.Tx, user string) (any, error) {
+	if user == "" {
+		return nil, nil //nolint:nilnil // SQL's null
+	}
+	var n int
+	if err := tx.QueryRow(ctx, "select count(*) from users where id = $1", user).Scan(&n); err != nil {
+		return nil, err
+	}
+	if n == 0 {
+		return nil, errForged
+	}
+	return user, nil
+}
