@@ -313,7 +313,7 @@ describe('reading', () => {
     ]) {
       ok(await service.from(id).upload(name, body, { contentType: type }))
       const answer = await fetch(service.from(id).getPublicUrl(name).data.publicUrl)
-      assert.equal(answer.headers.get('content-security-policy'), "sandbox; default-src 'none'", name)
+      assert.equal(answer.headers.get('content-security-policy'), "sandbox; default-src 'none'; frame-ancestors 'none'", name)
       assert.ok(answer.headers.get('content-type').startsWith('text/plain') || answer.headers.get('content-disposition')?.startsWith('attachment'), name)
     }
     ok(await service.updateBucket(id, { public: false }))

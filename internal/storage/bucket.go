@@ -115,6 +115,7 @@ func (s *Service) visible(c *call) (b bucket, err error) {
 
 var (
 	sizeForm = regexp.MustCompile(`^(\d{1,15}(?:\.\d{1,6})?)\s*(b|kb|mb|gb)$`)
+	kindForm = regexp.MustCompile(`^[a-z0-9!#$&^_.+-]{1,60}/[a-z0-9!#$&^_.+-]{1,100}$`)
 	mimeForm = regexp.MustCompile(`^[a-z0-9!#$&^_.+-]{1,60}/(\*|[a-z0-9!#$&^_.+-]{1,100})$`)
 )
 

@@ -20,6 +20,7 @@ type object struct {
 	Cache            string
 	Metadata         sql.NullString
 	Created, Updated db.Time
+	Public           bool // whether its bucket is; known where an object was looked for
 }
 
 const objectColumns = "o.id, o.bucket_id, o.name, o.owner, o.version, o.size, o.hash, o.mimetype, o.sniffed, o.cache_control, o.metadata, o.created_at, o.updated_at"
@@ -30,7 +31,8 @@ func (o *object) scan(scan func(...any) error) error {
 
 // find gives the one object for which a condition holds; invisible is absent.
 func find(ctx context.Context, tx *db.Tx, condition string, args ...any) (o object, err error) {
-	err = o.scan(tx.QueryRow(ctx, "select "+objectColumns+" from storage_objects o join storage_buckets b on b.id = o.bucket_id where "+condition, args...).Scan)
+	row := tx.QueryRow(ctx, "select "+objectColumns+", b.public from storage_objects o join storage_buckets b on b.id = o.bucket_id where "+condition, args...)
+	err = o.scan(func(into ...any) error { return row.Scan(append(into, &o.Public)...) })
 	if errors.Is(err, sql.ErrNoRows) {
 		err = errNoObject
 	}

@@ -5,8 +5,6 @@ import (
 	"database/sql"
 	"errors"
 	"io"
-	"os"
-	"path/filepath"
 	"time"
 
 	"greenroom/internal/platform/db"
@@ -61,12 +59,9 @@ func (s *Service) put(ctx context.Context, c *call, w wish) (object, error) {
 
 // begin gives bytes a row before there are any, if there is room for them.
 func (s *Service) begin(ctx context.Context, w wish) (version string, err error) {
-	if err := s.room(w.expected); err != nil {
-		return "", err
-	}
 	version = id.New()
 	err = s.DB.Write(ctx, func(ctx context.Context, tx *db.Tx) error {
-		if err := s.quota(ctx, tx, w.owner, w.expected); err != nil {
+		if err := s.reserve(ctx, tx, w.owner, w.expected); err != nil {
 			return err
 		}
 		_, err := tx.Exec(ctx, "insert into storage_versions (version, state, owner, size, since_at) values ($1, 'pending', $2, $3, $4)",
@@ -77,42 +72,6 @@ func (s *Service) begin(ctx context.Context, w wish) (version string, err error)
 		err = s.at("pending")
 	}
 	return version, err
-}
-
-// room refuses what would fill the disk: the database needs the rest.
-func (s *Service) room(bytes int64) error {
-	path := s.Folder.Path
-	if _, err := os.Stat(path); err != nil {
-		path = filepath.Dir(path)
-	}
-	// A disk that cannot be looked at has enough.
-	if free, err := s.Free(path); err == nil && free < db.LeastRoom+bytes {
-		return errNoRoom
-	}
-	return nil
-}
-
-// quota refuses what is beyond the bounds of all, or of one account. Uploads under way count as what they may become. On
-// PostgreSQL uploads that begin in the same moment do not see each other: the bounds may be passed by those.
-func (s *Service) quota(ctx context.Context, tx *db.Tx, owner any, bytes int64) error {
-	const sums = "select (select coalesce(sum(size), 0) from storage_objects where 1 = 1%) + (select coalesce(sum(size), 0) from storage_versions where state = 'pending'%)"
-	var stored int64
-	if err := tx.QueryRow(ctx, filled(sums, "")).Scan(&stored); err != nil {
-		return err
-	}
-	if stored+bytes > s.QuotaAll {
-		return errQuota
-	}
-	if owner == nil {
-		return nil
-	}
-	if err := tx.QueryRow(ctx, filled(sums, " and owner = $1"), owner).Scan(&stored); err != nil {
-		return err
-	}
-	if stored+bytes > s.QuotaUser {
-		return errQuota
-	}
-	return nil
 }
 
 // finish makes the object of bytes that are on the disk: its row, the old version to the garbage, all or nothing.

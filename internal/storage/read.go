@@ -148,11 +148,15 @@ func (o object) head(c *call, until time.Time) {
 	header.Set("X-Robots-Tag", "none")
 	header.Set("X-Content-Type-Options", "nosniff")
 	if sandbox {
-		header.Set("Content-Security-Policy", "sandbox; default-src 'none'")
+		header.Set("Content-Security-Policy", "sandbox; default-src 'none'; frame-ancestors 'none'")
 	}
-	if until.IsZero() {
+	switch {
+	case until.IsZero() && o.Public:
 		header.Set("Cache-Control", o.Cache)
-	} else {
+	case until.IsZero():
+		header.Set("Cache-Control", private(o.Cache))
+		header.Add("Vary", "Authorization") // who signs in next at this browser asks again
+	default:
 		header.Del("Cache-Control")
 		header.Set("Expires", until.UTC().Format(http.TimeFormat))
 	}
@@ -164,6 +168,19 @@ func (o object) head(c *call, until time.Time) {
 	case query.Has("download") || attachment:
 		header.Set("Content-Disposition", "attachment;")
 	}
+}
+
+// private is what a cache that others share must not keep, however it was stored.
+func private(cache string) string {
+	kept := []string{"private"}
+	for one := range strings.SplitSeq(cache, ",") {
+		one = strings.TrimSpace(one)
+		name, _, _ := strings.Cut(strings.ToLower(one), "=")
+		if name = strings.TrimSpace(name); name != "" && name != "public" && name != "private" && name != "s-maxage" {
+			kept = append(kept, one)
+		}
+	}
+	return strings.Join(kept, ", ")
 }
 
 // unchanged tells whether the client has this content already.

@@ -16,13 +16,9 @@ func (s *Service) take(ctx context.Context, tx *db.Tx, bucket string, names []st
 	if len(names) == 0 {
 		return nil, nil
 	}
-	args, marks := []any{bucket}, make([]string, len(names))
-	for i, name := range names {
-		args = append(args, name)
-		marks[i] = fmt.Sprintf("$%d", i+2)
-	}
+	args, marks := places(bucket, names)
 	var gone []object
-	err := db.Each(ctx, tx, "delete from storage_objects as o where o.bucket_id = $1 and o.name in ("+strings.Join(marks, ", ")+") and "+condition+" returning "+returned,
+	err := db.Each(ctx, tx, "delete from storage_objects as o where o.bucket_id = $1 and o.name in ("+marks+") and "+condition+" returning "+returned,
 		args, func(scan func(...any) error) error {
 			var o object
 			err := o.scan(scan)
@@ -33,6 +29,17 @@ func (s *Service) take(ctx context.Context, tx *db.Tx, bucket string, names []st
 		return nil, err
 	}
 	return gone, discard(ctx, tx, gone...)
+}
+
+// places are the arguments of a query for objects in a bucket, and their marks.
+func places(bucket string, names []string) (args []any, marks string) {
+	args = []any{bucket}
+	var list strings.Builder
+	for i, name := range names {
+		args = append(args, name)
+		fmt.Fprintf(&list, ", $%d", i+2)
+	}
+	return args, list.String()[2:]
 }
 
 // returned are the columns of a row that is deleted: SQLite does not know the table's other name there.

@@ -2,7 +2,6 @@ package storage
 
 import (
 	"context"
-	"errors"
 	"net/http"
 	"time"
 
@@ -68,31 +67,41 @@ func (s *Service) signMany(c *call) error {
 	if err != nil {
 		return err
 	}
+	found, err := s.visibleObjects(c, unique(paths))
+	if err != nil {
+		return err
+	}
 	answer := make([]map[string]any, len(paths))
-	err = s.DB.Read(c.Context(), func(ctx context.Context, tx *db.Tx) error {
-		for i, path := range paths {
-			answer[i] = map[string]any{"error": "Either the object does not exist or you do not have access to it", "path": path, "signedURL": nil}
-			if !isKey(path) {
-				continue
-			}
-			found, err := find(ctx, tx, "o.bucket_id = $1 and o.name = $2 and "+may(c.actor, Select, "o.bucket_id"), c.bucket, path)
-			if errors.Is(err, errNoObject) {
-				continue
-			}
-			if err != nil {
-				return err
-			}
-			if answer[i]["signedURL"], err = s.link(ctx, found, seconds); err != nil {
+	for i, path := range paths {
+		answer[i] = map[string]any{"error": "Either the object does not exist or you do not have access to it", "path": path, "signedURL": nil}
+		if o, ok := found[path]; ok {
+			if answer[i]["signedURL"], err = s.link(c.Context(), o, seconds); err != nil {
 				return err
 			}
 			answer[i]["error"] = nil
 		}
-		return nil
-	})
-	if err != nil {
-		return err
 	}
 	return web.JSON(c.w, http.StatusOK, answer)
+}
+
+// visibleObjects finds those of some objects that the caller may read, by their names.
+func (s *Service) visibleObjects(c *call, names []string) (map[string]object, error) {
+	found := map[string]object{}
+	if len(names) == 0 {
+		return found, nil
+	}
+	args, marks := places(c.bucket, names)
+	err := s.DB.Read(c.Context(), func(ctx context.Context, tx *db.Tx) error {
+		clear(found)
+		return db.Each(ctx, tx, "select "+objectColumns+" from storage_objects o where o.bucket_id = $1 and o.name in ("+marks+") and "+may(c.actor, Select, "o.bucket_id"),
+			args, func(scan func(...any) error) error {
+				var o object
+				err := o.scan(scan)
+				found[o.Name] = o
+				return err
+			})
+	})
+	return found, err
 }
 
 // readSigned needs nothing but the link. What was replaced or removed since is not what was signed.

@@ -96,17 +96,27 @@ func agrees(stated, sniffed string) bool {
 	return true
 }
 
-// active tells whether a browser may run what has this type.
+// active tells whether a browser may run what has this type, or show it as a document with parts of its own.
 func active(kind string) bool {
-	return kind == "text/html" || strings.Contains(kind, "xml") || strings.Contains(kind, "svg") || strings.Contains(kind, "javascript") ||
-		strings.Contains(kind, "ecmascript") || kind == "multipart/related" || kind == "text/xsl"
+	return kind == "text/html" || strings.Contains(kind, "xml") || strings.Contains(kind, "svg") || loaded(kind) ||
+		strings.HasPrefix(kind, "multipart/") || strings.HasPrefix(kind, "message/") || kind == "text/xsl"
+}
+
+// loaded tells whether a page may take this for a script or a style of its own: our pages trust our origin.
+func loaded(kind string) bool {
+	for _, part := range []string{"javascript", "ecmascript", "jscript", "livescript", "css", "wasm", "manifest"} {
+		if strings.Contains(kind, part) {
+			return true
+		}
+	}
+	return false
 }
 
 // safely says how an object goes out: with which type, and whether the browser must not show or run it.
 func (o object) safely() (kind string, sandbox, attachment bool) {
 	stated := bare(o.Type)
 	switch {
-	case stated == "text/html" || strings.Contains(stated, "javascript") || strings.Contains(stated, "ecmascript"):
+	case stated == "text/html" || loaded(stated):
 		return "text/plain; charset=utf-8", true, false
 	case active(stated) || active(o.Sniffed):
 		return o.Type, true, true

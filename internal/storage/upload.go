@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"mime"
 	"net/http"
 	"strings"
 
@@ -130,7 +131,7 @@ func (w *wish) from(c *call) error {
 
 // takes refuses a type that the bucket does not have, as it is stated and as it is.
 func (b bucket) takes(a about) error {
-	if len(a.stated) > 200 || strings.ContainsFunc(a.stated, func(c rune) bool { return c < ' ' || c > '~' }) {
+	if !isType(a.stated) {
 		return badType(shown(bare(a.stated)))
 	}
 	if !b.allows(a.stated) {
@@ -140,6 +141,13 @@ func (b bucket) takes(a about) error {
 		return badType(a.sniffed)
 	}
 	return nil
+}
+
+// isType tells whether a text is one media type. To a browser a comma begins another one, which is the one that counts.
+func isType(stated string) bool {
+	kind, _, err := mime.ParseMediaType(stated)
+	return err == nil && len(stated) <= 200 && kindForm.MatchString(kind) &&
+		!strings.ContainsFunc(stated, func(c rune) bool { return c < ' ' || c > '~' || c == ',' })
 }
 
 // fromHeader reads what a raw upload says of itself.
