@@ -3,8 +3,7 @@ package rest
 import (
 	"context"
 	"database/sql"
-	"errors"
-	"log/slog"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -13,15 +12,14 @@ import (
 	"greenroom/internal/platform/who"
 )
 
-// A text that few of a million rows hold is found by looking at all of them, which takes SQLite seconds. So a table may
+// A text that few of a million rows hold is found by looking at all of them, which takes seconds. So a table may
 // have sketches: of each some hundred rows that follow each other in time, which three-letter parts their texts hold, as
 // bits. A search reads the sketches, and of the rows only those whose sketch has all parts of what it looks for. Rows
 // without a sketch, new ones and those about a change, are looked at as before: a sketch can only spare work.
 const (
-	sketchRows  = 512
-	sketchBits  = 1 << 15
-	sketchMost  = 4 * sketchRows // of one moment; what has more has no sketch
-	sketchEvery = time.Minute
+	sketchRows = 512
+	sketchBits = 1 << 15
+	sketchMost = 4 * sketchRows // of one moment; what has more has no sketch
 
 	endOfTime = 1 << 62 // in microseconds
 )
@@ -123,7 +121,7 @@ func patternParts(pattern string) (found []int) {
 // narrow gives the times of the rows that a read may be about, the newest first; nil for all. It serves lists in that
 // order, of those who see all rows: the rows of one person are few.
 func (q *request) narrow(ctx context.Context, tx *db.Tx) ([]span, error) {
-	if tx.Engine != db.SQLite || len(q.table.Sketched) == 0 || !q.isNewestFirst() || !q.actor.Admin && q.actor.Role != who.Service {
+	if len(q.table.Sketched) == 0 || !q.isNewestFirst() || !q.actor.Admin && q.actor.Role != who.Service {
 		return nil, nil
 	}
 	w := q.table.wants(q.query.Where)
@@ -139,27 +137,67 @@ func (q *request) narrow(ctx context.Context, tx *db.Tx) ([]span, error) {
 		}
 		spans = append(spans, s)
 	}
-	const query = "select begins, ends, parts from sketches where table_name = $1 order by ends desc"
-	err := db.Each(ctx, tx, query, []any{q.table.Name}, func(scan func(...any) error) error {
-		var s span
-		var held sql.RawBytes
-		if err := scan(&s.begins, &s.ends, &held); err != nil {
-			return err
-		}
+	in, all := 0, 0
+	err := w.eachSketch(ctx, tx, q.table.Name, func(s span, mayBeIn bool) {
+		all++
 		if s.ends != from.begins {
 			add(span{s.ends, from.begins})
 		}
-		if w.mayBeIn(sketch(held)) {
+		if mayBeIn {
+			in++
 			add(s)
 		}
 		from = s
-		return nil
 	})
-	if from.begins == endOfTime {
-		return nil, err // there is none
+	if 2*in >= all { // or there is none: then the database has its own ways
+		return nil, err
 	}
-	add(span{-endOfTime, from.begins})
+	if from.begins != -endOfTime {
+		add(span{-endOfTime, from.begins})
+	}
 	return spans, err
+}
+
+// eachSketch tells of every sketch of a table, the newest first, whether it has what is wanted. PostgreSQL looks into them
+// itself, for they are megabytes on the way to another process.
+func (w *wanted) eachSketch(ctx context.Context, tx *db.Tx, table string, fn func(s span, mayBeIn bool)) error {
+	var held sql.RawBytes
+	var mayBeIn bool
+	look, into := "parts", any(&held)
+	if tx.Engine == db.Postgres {
+		var asked strings.Builder
+		w.ask(&asked)
+		look, into = "length(parts) = 0 or "+asked.String(), &mayBeIn
+	}
+	query := "select begins, ends, " + look + " from sketches where table_name = $1 order by ends desc"
+	return db.Each(ctx, tx, query, []any{table}, func(scan func(...any) error) error {
+		var s span
+		err := scan(&s.begins, &s.ends, into)
+		if tx.Engine == db.SQLite {
+			mayBeIn = w.mayBeIn(sketch(held))
+		}
+		if err == nil {
+			fn(s, mayBeIn)
+		}
+		return err
+	})
+}
+
+// ask writes mayBeIn as a condition of PostgreSQL, of numbers alone.
+func (w *wanted) ask(out *strings.Builder) {
+	out.WriteString("(true")
+	for _, part := range w.parts {
+		fmt.Fprintf(out, " and get_bit(parts, %d) = 1", part)
+	}
+	for _, choice := range w.choices {
+		out.WriteString(" and (false")
+		for i := range choice {
+			out.WriteString(" or ")
+			choice[i].ask(out)
+		}
+		out.WriteByte(')')
+	}
+	out.WriteByte(')')
 }
 
 // isNewestFirst holds for the lists whose pages follow each other in time.
@@ -184,116 +222,12 @@ func (q *request) readSpans(ctx context.Context, tx *db.Tx, spans []span, out *b
 
 // within keeps a statement to the rows of a span.
 func (s *statement) within(one span) {
-	s.add(` and "created_at" > `)
-	s.param(one.begins)
-	s.add(` and "created_at" <= `)
-	s.param(one.ends)
-}
-
-// Sketch makes the sketches that are missing, again and again until ctx ends.
-func (h *Data) Sketch(ctx context.Context) {
-	tick := time.NewTicker(sketchEvery)
-	defer tick.Stop()
-	for {
-		if err := h.SketchAll(ctx); err != nil && ctx.Err() == nil {
-			slog.WarnContext(ctx, "long lists are searched slowly", "error", err)
-		}
-		select {
-		case <-ctx.Done():
-			return
-		case <-tick.C:
-		}
+	if one.begins != -endOfTime {
+		s.add(` and "created_at" > `)
+		s.param(time.UnixMicro(one.begins))
 	}
-}
-
-// SketchAll makes the sketches that are missing now; PostgreSQL needs none.
-func (h *Data) SketchAll(ctx context.Context) error {
-	if h.db.Engine != db.SQLite {
-		return nil
+	if one.ends != endOfTime {
+		s.add(` and "created_at" <= `)
+		s.param(time.UnixMicro(one.ends))
 	}
-	for _, t := range h.tables {
-		for more := len(t.Sketched) > 0; more; {
-			err := h.db.WriteBeside(ctx, func(ctx context.Context, tx *db.Tx) (err error) {
-				more, err = t.sketchNext(ctx, tx)
-				return err
-			})
-			if err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-// sketchNext makes the first sketch that is missing. It reads the rows in the transaction that stores what they hold, so
-// none of them can change in between.
-func (t *Table) sketchNext(ctx context.Context, tx *db.Tx) (made bool, err error) {
-	gap, inner, err := t.gap(ctx, tx)
-	if err != nil {
-		return false, err
-	}
-	held, ends, rows := sketch(make([]byte, sketchBits/8)), gap.begins, 0
-	s := t.statement(tx.Engine)
-	s.add(`select "created_at"`)
-	for _, name := range t.Sketched {
-		s.add(`, coalesce("`, name, `", '')`)
-	}
-	s.add(` from "`, t.Name, `" where "created_at" > `)
-	s.param(gap.begins)
-	s.add(` and "created_at" <= `)
-	s.param(gap.ends)
-	s.add(` order by "created_at"`)
-	var at int64
-	texts := make([]string, len(t.Sketched))
-	into := []any{&at}
-	for i := range texts {
-		into = append(into, &texts[i])
-	}
-	whole := errors.New("the sketch is whole")
-	err = db.Each(ctx, tx, string(s.text), s.args, func(scan func(...any) error) error {
-		if err := scan(into...); err != nil {
-			return err
-		}
-		if rows >= sketchRows && at != ends || rows == sketchMost {
-			return whole
-		}
-		rows++
-		ends = at
-		for _, text := range texts {
-			held.add(text)
-		}
-		return nil
-	})
-	switch {
-	case errors.Is(err, whole):
-	case err != nil:
-		return false, err
-	case inner:
-		ends = gap.ends
-	default:
-		return false, nil // the newest rows become one when there are enough of them
-	}
-	if rows == sketchMost {
-		held = sketch{}
-	}
-	_, err = tx.Exec(ctx, "insert into sketches (table_name, begins, ends, parts) values ($1, $2, $3, $4)", t.Name, gap.begins, ends, []byte(held))
-	return true, err
-}
-
-// gap gives the first time without a sketch, and whether a sketch follows it.
-func (t *Table) gap(ctx context.Context, tx *db.Tx) (gap span, inner bool, err error) {
-	gap = span{begins: -endOfTime, ends: endOfTime}
-	err = db.Each(ctx, tx, "select begins, ends from sketches where table_name = $1 order by ends", []any{t.Name}, func(scan func(...any) error) error {
-		var s span
-		if err := scan(&s.begins, &s.ends); err != nil || inner {
-			return err
-		}
-		if inner = s.begins != gap.begins; inner {
-			gap.ends = s.begins
-		} else {
-			gap.begins = s.ends
-		}
-		return nil
-	})
-	return gap, inner, err
 }
