@@ -4,24 +4,26 @@ export const slowdown = 4
 
 export async function record(page, work) {
   const categories = ['toplevel', 'blink.animations', 'blink.user_timing', 'devtools.timeline']
-  categories.push('disabled-by-default-devtools.timeline')
+  categories.push('disabled-by-default-devtools.timeline', 'disabled-by-default-devtools.timeline.frame')
   await page.tracing.start({ categories })
   await work()
   return JSON.parse(new TextDecoder().decode(await page.tracing.stop())).traceEvents
 }
 
-/** What each turn of the main thread takes on the phone, in ms; `ts` and `end` are when it was here, in µs. */
-export function turnsOf(events) {
+/** What the main thread of the page did. Browsers keep a spare process beside the page's, which does less. */
+export function pageOf(events) {
   const mains = events.filter(({ name, args }) => name === 'thread_name' && args.name === 'CrRendererMain')
-  const tasks = events.filter(({ name, ph }) => ph === 'X' && name === 'RunTask')
-  const turns = mains.map((main) =>
-    tasks
-      .filter(({ pid, tid }) => pid === main.pid && tid === main.tid)
-      .map(({ ts, tdur, dur }) => ({ ts, end: ts + dur, ms: ((tdur ?? dur) / 1000) * slowdown })),
+  const work = mains.map((main) =>
+    events.filter(({ pid, tid, ph }) => pid === main.pid && tid === main.tid && ph === 'X'),
   )
-  // Browsers keep a spare process beside that of the page.
-  return turns.toSorted((a, b) => b.length - a.length)[0]
+  return work.toSorted((a, b) => b.length - a.length)[0]
 }
+
+/** What each turn of the main thread takes on the phone, in ms; `ts` and `end` are when it was here, in µs. */
+export const turnsOf = (events) =>
+  pageOf(events)
+    .filter(({ name }) => name === 'RunTask')
+    .map(({ ts, tdur, dur }) => ({ ts, end: ts + dur, ms: ((tdur ?? dur) / 1000) * slowdown }))
 
 /** What of the turns falls between two moments, in ms on the phone. */
 export const workBetween = (turns, from, until) =>
