@@ -5,7 +5,7 @@ test.use({ contextOptions: { reducedMotion: 'no-preference' } })
 
 declare global {
   interface Window {
-    /** What moved in each change of page. */
+    /** What moved in each change of page, and what of it changed. */
     passages?: string[]
     shifted?: number
   }
@@ -22,7 +22,10 @@ function listen() {
   const { animate } = Element.prototype
   Element.prototype.animate = function (...how) {
     const animation = animate.apply(this, how)
-    window.passages?.push(animation.id)
+    const changed = (animation.effect as KeyframeEffect).getKeyframes().flatMap((step) => Object.keys(step))
+    const timing = ['offset', 'computedOffset', 'easing', 'composite']
+    const what = [...new Set(changed)].filter((property) => !timing.includes(property))
+    window.passages?.push(`${animation.id}: ${what}`)
     return animation
   }
 }
@@ -45,13 +48,15 @@ test('the picture of a card grows into its course and shrinks back, and the head
   await expect(page.getByText(description, { exact: true })).toBeVisible()
   await expect(page).toHaveTitle(`${title} · Greenroom`)
   await expect(page.locator('link[rel=canonical]')).toHaveAttribute('href', `${server.url}/course/${id}`)
-  await expect.poll(() => passages(page)).toEqual(['still'])
+  await expect.poll(() => passages(page)).toEqual(['still: transform'])
   await still(page)
+  const marked = page.locator('main [style*="overflow"], main img[style*="url"]')
+  await expect(marked, 'nothing is left of the way').toHaveCount(0)
   await page.goBack()
   await expect(card).toBeInViewport()
   await expect(page).toHaveTitle(/courses for creators and performers/)
   await expect(page.locator('link[rel=canonical]')).toHaveAttribute('href', `${server.url}/`)
-  await expect.poll(() => passages(page)).toEqual(['still', 'still'])
+  await expect.poll(() => passages(page)).toEqual(['still: transform', 'still: transform'])
   await expect.poll(() => page.evaluate(() => scrollY)).toBe(before)
   await still(page)
   await expect(page.locator('body > img'), 'the copy that moved is gone').toHaveCount(0)

@@ -25,28 +25,35 @@ const moved = (picture: HTMLElement | null | undefined): Moved | undefined =>
   picture ? { image: picture.querySelector('img'), rect: picture.getBoundingClientRect() } : undefined
 
 /** Lets a picture come from where another was, in the same shape: it covers that place, and may stand out of it. */
-function comeFrom(from: DOMRect, picture: HTMLElement): Animation {
+function comeFrom(from: DOMRect, picture: HTMLElement): Promise<unknown> {
   const to = picture.getBoundingClientRect()
   const scale = Math.max(from.width / to.width, from.height / to.height)
   const x = from.left + from.width / 2 - to.left - to.width / 2
   const y = from.top + from.height / 2 - to.top - to.height / 2
   const start = { transform: `translate(${x}px,${y}px) scale(${scale})` }
   const timing = { duration: 300, easing: 'cubic-bezier(0.16,1,0.3,1)', id: 'still' }
-  return picture.animate([start, { transform: 'none' }], timing)
+  return picture.animate([start, { transform: 'none' }], timing).finished
 }
 
-/** A card's picture grows into the course's. Until that one is there, it shows the card's. */
+/** Until the course's picture is there, its place shows the card's. */
+async function standIn(own: HTMLImageElement, { currentSrc }: HTMLImageElement) {
+  own.style.background = `center/cover url("${currentSrc}")`
+  await own.decode().catch(() => undefined)
+  own.style.background = ''
+}
+
+/** A card's picture grows into the course's. */
 function grow({ image, rect }: Moved, picture: HTMLElement) {
   const own = picture.querySelector('img')
-  if (own && image && !own.complete) own.style.background = `center/cover url("${image.currentSrc}")`
+  if (own && image && !own.complete) void standIn(own, image)
   const frame = picture.parentElement
   frame?.style.setProperty('overflow', 'visible')
-  comeFrom(rect, picture).onfinish = () => frame?.style.removeProperty('overflow')
+  return comeFrom(rect, picture).finally(() => frame?.style.removeProperty('overflow'))
 }
 
 /** The course's picture shrinks into that of its card: a copy above the page, for rows cut off what leaves them. */
 function shrink({ image, rect }: Moved, card: HTMLElement) {
-  if (!image || !inView(rect)) return
+  if (!image || !inView(rect)) return undefined
   const { left, top, width, height } = card.getBoundingClientRect()
   const copy = new Image()
   copy.src = image.currentSrc
@@ -56,20 +63,23 @@ function shrink({ image, rect }: Moved, card: HTMLElement) {
   Object.assign(copy.style, { position: 'fixed', ...look, ...place })
   document.body.append(copy)
   card.style.visibility = 'hidden'
-  comeFrom(rect, copy).onfinish = () => {
+  return comeFrom(rect, copy).finally(() => {
     copy.remove()
     card.style.visibility = ''
-  }
+  })
 }
 
-/** Looks at the page that is left; what it gives back sets the picture moving on the page that has come. */
-export function leave(from: string, to: string): () => void {
+/** Sets the picture moving, if there is one, until the promise is kept. */
+export type Arrive = () => Promise<unknown> | undefined
+
+/** Looks at the page that is left; what it gives back is for the page that has come. */
+export function leave(from: string, to: string): Arrive {
   const card = moved(pictureOf(to))
   const course = moved(opening())
   return () => {
     const picture = opening()
     if (picture && card) return grow(card, picture)
     const back = picture || !course ? undefined : pictureOf(from)
-    if (course && back) shrink(course, back)
+    return course && back ? shrink(course, back) : undefined
   }
 }

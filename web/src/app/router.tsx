@@ -10,10 +10,11 @@ import {
 } from 'react-router'
 import { Head } from '@/lib/head'
 import type { Params } from '@/lib/page'
-import { drawWhole } from '@/startup/in-turn'
+import { drawWhole, waitFor } from '@/startup/in-turn'
 import { Spinner } from '@/ui/spinner'
 import { ErrorBoundary } from './error-boundary'
 import type { Pages } from './pages'
+import type { Arrive } from './passage'
 import { useRouteChange } from './route-change'
 import { table } from './table'
 
@@ -42,7 +43,7 @@ function RouteView({ page, params, pages }: Matched & { pages: Pages }) {
 export const loadPassage = () =>
   matchMedia('(prefers-reduced-motion: reduce)').matches ? undefined : import('./passage').catch(() => undefined)
 
-type Place = { location: Location; navigationType: NavigationType; arrive?: (() => void) | undefined }
+type Place = { location: Location; navigationType: NavigationType; arrive?: Arrive | undefined }
 type History = ReturnType<typeof createBrowserHistory>
 
 let wait: ReturnType<typeof setTimeout> | undefined
@@ -70,7 +71,7 @@ export function PatientRouter({ history, pages, children }: { history: History; 
       history.listen(({ location, action }) => {
         if (action !== 'REPLACE' || wanted.current === shown.current) step.current = action
         wanted.current = location
-        const show = (arrive?: () => void) =>
+        const show = (arrive?: Arrive) =>
           startTransition(() => setPlace({ location, navigationType: step.current, arrive }))
         const to = location.pathname
         if (to === shown.current.pathname) return show()
@@ -88,7 +89,7 @@ export function PatientRouter({ history, pages, children }: { history: History; 
   useLayoutEffect(() => {
     shown.current = place.location
     if (wanted.current === place.location) sayUnderWay(false)
-    place.arrive?.()
+    waitFor(place.arrive?.())
   }, [place])
   const navigator = useMemo<Navigator>(
     () => ({

@@ -22,15 +22,20 @@ async function free() {
   await Promise.race([wanted, idle()])
 }
 
-const turns = new Map<string, Promise<void>>()
-let last = Promise.resolve()
+const turns = new Map<string, Promise<unknown>>()
+let last: Promise<unknown> = Promise.resolve()
 
-function turnOf(part: string): Promise<void> {
+function turnOf(part: string): Promise<unknown> {
   const known = turns.get(part)
   if (known) return known
   last = last.then(free)
   turns.set(part, last)
   return last
+}
+
+/** Lets the parts to come wait for something that moves: what they are drawn with is the time that its pictures need. */
+export function waitFor(moved: Promise<unknown> | undefined) {
+  last = Promise.allSettled([last, moved])
 }
 
 let isWhole = false

@@ -18,7 +18,7 @@ export function Dialog({ open, onOpenChange, title, description, children }: Dia
   return (
     <Primitive.Root open={open} onOpenChange={onOpenChange}>
       <Primitive.Portal>
-        <Primitive.Overlay className="panel-veil frost" />
+        <Primitive.Overlay className="panel-veil" />
         <Primitive.Content
           ref={growFromOpener}
           {...returnFocus}
