@@ -5,14 +5,17 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"greenroom/internal/audit"
 	"greenroom/internal/fn"
 	"greenroom/internal/platform/db"
 	"greenroom/internal/platform/fault"
+	"greenroom/internal/platform/safe"
 	"greenroom/internal/platform/web"
 )
 
@@ -97,20 +100,48 @@ func (b *Inbox) export(ctx context.Context, r fn.Request) (fn.Answer, error) {
 	if !ok {
 		return fn.Answer{}, fault.Newf(fault.Invalid, "tab must be one of: %s.", strings.Join(slices.Sorted(maps.Keys(lists)), ", "))
 	}
-	err := b.d.Write(ctx, func(ctx context.Context, tx *db.Tx) error {
+	end, err := b.exports.Turn(ctx, b.exporting, exportWithin)
+	if err != nil {
+		return fn.Answer{}, err
+	}
+	err = b.d.Write(ctx, func(ctx context.Context, tx *db.Tx) error {
 		return audit.Record(ctx, tx, audit.Entry{
 			ActorID: r.Actor.UserID, Action: audit.AdminAct + "list.export", Subject: tab, Address: r.Actor.Address, Result: audit.OK,
 		})
 	})
 	if err != nil {
+		end()
 		return fn.Answer{}, err
 	}
 	name := tab + "-" + b.d.Clock.Now().UTC().Format("2006-01-02") + ".csv"
 	return fn.File(name, "text/csv; charset=utf-8", func(w io.Writer) error {
 		ctx, cancel := web.Unhurried(ctx)
 		defer cancel()
-		return b.write(ctx, w, l)
+		defer end()
+		return b.write(ctx, giving{w, end}, l)
 	}), nil
+}
+
+// Exports are made one at a time: many at once would all be late, and the next page of each is a core's whole attention.
+const (
+	exportsAtOnce = 1
+	exportWithin  = 2 * time.Second
+	exportSoon    = 400 * time.Millisecond
+	mostExports   = 100
+	// slowReader is when somebody reads so slowly that their export is hardly any work, and the next may begin.
+	slowReader = 50 * time.Millisecond
+)
+
+// giving is a download that gives the turn away when its reader is slow.
+type giving struct {
+	io.Writer
+	end func()
+}
+
+func (g giving) Write(piece []byte) (int, error) {
+	slow := time.AfterFunc(slowReader, safe.Func(slog.Default(), g.end))
+	defer slow.Stop()
+	return g.Writer.Write(piece)
 }
 
 // Bounds of one page: long enough to be fast, short enough to hold neither a connection nor much memory for long.

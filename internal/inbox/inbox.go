@@ -14,6 +14,7 @@ import (
 
 	"greenroom/internal/fn"
 	"greenroom/internal/mail"
+	"greenroom/internal/platform/crowd"
 	"greenroom/internal/platform/db"
 	"greenroom/internal/platform/fault"
 	"greenroom/internal/platform/id"
@@ -27,11 +28,17 @@ type Inbox struct {
 	d      *db.DB
 	post   *mail.Outbox
 	limits *limit.Limits
+	// exporting holds the exports under way, and exports are who waits for that.
+	exporting chan struct{}
+	exports   crowd.Line
 }
 
 // New makes the inbox.
 func New(d *db.DB, post *mail.Outbox, limits *limit.Limits) *Inbox {
-	return &Inbox{d: d, post: post, limits: limits}
+	return &Inbox{
+		d: d, post: post, limits: limits, exporting: make(chan struct{}, exportsAtOnce),
+		exports: crowd.Line{Busy: "Too many exports at once. Please try again in a moment.", Most: mostExports, Moment: exportSoon},
+	}
 }
 
 // Tables says what the data API may touch, and for whom.

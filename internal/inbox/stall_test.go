@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"greenroom/internal/fn"
+	"greenroom/internal/inbox"
 	"greenroom/internal/platform/db"
 	"greenroom/internal/platform/db/dbtest"
 	"greenroom/internal/platform/who"
@@ -62,6 +64,34 @@ func TestStalledDownloadsHoldNoConnection(t *testing.T) {
 			if answer.Code != http.StatusOK || answer.Body.Len() < rows*100 {
 				t.Errorf("answered %d, %d bytes", answer.Code, answer.Body.Len())
 			}
+		}
+	})
+}
+
+// One export is made at a time: the next one waits for its end.
+func TestExportsAreMadeOneAtATime(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		b := inbox.New(d, nil, nil)
+		end, waiting := b.HoldExport(t)
+		answer, done := httptest.NewRecorder(), make(chan struct{})
+		go func() {
+			defer close(done)
+			r := httptest.NewRequestWithContext(who.With(t.Context(), admin), http.MethodGet, "/functions/v1/export?tab=courses", http.NoBody)
+			fn.Handler(b.Functions()...).ServeHTTP(answer, r)
+		}()
+		for waiting() == 0 {
+			runtime.Gosched()
+		}
+		select {
+		case <-done:
+			t.Error("two were made at once")
+		default:
+		}
+		end()
+		<-done
+		if answer.Code != http.StatusOK {
+			t.Errorf("after the first one: %d %s", answer.Code, answer.Body)
 		}
 	})
 }
