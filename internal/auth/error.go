@@ -34,9 +34,10 @@ func invalid(message string) error {
 	return refuse(http.StatusBadRequest, "validation_failed", message)
 }
 
+// VersionHeader names the version of the API that a client speaks, and FirstVersion is the first of them.
 const (
-	versionHeader = "X-Supabase-Api-Version"
-	firstVersion  = "2024-01-01"
+	VersionHeader = "X-Supabase-Api-Version"
+	FirstVersion  = "2024-01-01"
 )
 
 var versionForm = regexp.MustCompile(`^2[0-9]{3}-(0[1-9]|1[0-2])-([0-2][0-9]|3[01])$`)
@@ -52,10 +53,10 @@ func WriteError(w http.ResponseWriter, r *http.Request, err error) {
 		header.Set("Retry-After", strconv.FormatInt(int64((wait+time.Second-1)/time.Second), 10))
 	}
 	var body map[string]any
-	asked := r.Header.Get(versionHeader)
-	newer := versionForm.MatchString(asked) && asked >= firstVersion
+	asked := r.Header.Get(VersionHeader)
+	newer := versionForm.MatchString(asked) && asked >= FirstVersion
 	if newer {
-		header.Set(versionHeader, firstVersion)
+		header.Set(VersionHeader, FirstVersion)
 		body = map[string]any{"code": f.code, "message": f.message}
 	} else {
 		body = map[string]any{"code": f.status, "error_code": f.code, "msg": f.message}
@@ -73,7 +74,7 @@ func WriteError(w http.ResponseWriter, r *http.Request, err error) {
 		slog.WarnContext(r.Context(), "access refused", "id", web.RequestID(r.Context()), "method", r.Method, "path", r.URL.Path,
 			"code", f.code, "address", originOf(r).address)
 	}
-	if f.status >= 500 {
+	if f.status >= 500 && !fault.Of(err).Expected() {
 		slog.ErrorContext(r.Context(), "auth failed", "path", r.URL.Path, "error", err)
 	}
 	writeJSON(w, f.status, body)

@@ -31,7 +31,7 @@ const (
 	hashBytes = 32
 	// queueFor bounds how long a sign-in waits for its turn at the hash, in a rush; standingQueue, where the rush does not end.
 	queueFor      = 10 * time.Second
-	standingQueue = 800 * time.Millisecond
+	standingQueue = 400 * time.Millisecond
 	// mostQueued is how many may wait, whatever they wait for.
 	mostQueued = 2000
 )
@@ -86,22 +86,11 @@ func (h *hasher) outdated(stored string) bool {
 }
 
 func (h *hasher) inTurn(ctx context.Context, work func()) error {
-	place, err := h.line.Join(queueFor)
+	end, err := h.line.Turn(ctx, h.turns, queueFor)
 	if err != nil {
 		return err
 	}
-	wait := time.NewTimer(place.Patience)
-	defer wait.Stop()
-	select {
-	case h.turns <- struct{}{}:
-		place.Served()
-	case <-ctx.Done():
-		place.Left()
-		return ctx.Err()
-	case <-wait.C:
-		return place.GaveUp()
-	}
-	defer func() { <-h.turns }()
+	defer end()
 	work()
 	return nil
 }

@@ -169,7 +169,7 @@ func (h *house) send(q request) reply {
 	}
 	r := httptest.NewRequestWithContext(context.Background(), q.method, Prefix+q.path, &body)
 	r.Header.Set("Content-Type", contentType)
-	r.Header.Set(versionHeader, firstVersion)
+	r.Header.Set(VersionHeader, FirstVersion)
 	if q.token != "" {
 		r.Header.Set("Authorization", "Bearer "+q.token)
 	}

@@ -94,13 +94,13 @@ func TestErrorsComeInBothFormats(t *testing.T) {
 		body := m{"email": "ada@example.com", "password": "short"}
 		newer := h.post("/signup", body)
 		if newer.text != `{"code":"weak_password","message":"Password should be at least 10 characters.","weak_password":{"reasons":["length"]}}` ||
-			newer.header.Get(versionHeader) != firstVersion || newer.header.Get("X-Sb-Error-Code") != "" {
+			newer.header.Get(VersionHeader) != FirstVersion || newer.header.Get("X-Sb-Error-Code") != "" {
 			t.Errorf("%s %v", newer.text, newer.header)
 		}
 		for _, version := range []string{"", "2023-12-31", "yesterday", "9999-99-99"} {
-			older := h.send(request{method: "POST", path: "/signup", body: body, header: map[string]string{versionHeader: version}})
+			older := h.send(request{method: "POST", path: "/signup", body: body, header: map[string]string{VersionHeader: version}})
 			if older.text != `{"code":422,"error_code":"weak_password","msg":"Password should be at least 10 characters.","weak_password":{"reasons":["length"]}}` ||
-				older.header.Get(versionHeader) != "" || older.header.Get("X-Sb-Error-Code") != "weak_password" {
+				older.header.Get(VersionHeader) != "" || older.header.Get("X-Sb-Error-Code") != "weak_password" {
 				t.Errorf("%q: %s %v", version, older.text, older.header)
 			}
 		}

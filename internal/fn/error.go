@@ -73,7 +73,7 @@ func WriteError(w http.ResponseWriter, r *http.Request, err error) {
 		slog.WarnContext(r.Context(), "access refused", "id", web.RequestID(r.Context()), "method", r.Method, "path", r.URL.Path,
 			"code", code, "role", caller.Role, "user", caller.UserID, "address", caller.Address)
 	}
-	if f.Kind == fault.Internal || f.Kind == fault.Unavailable {
+	if (f.Kind == fault.Internal || f.Kind == fault.Unavailable) && !f.Expected() {
 		slog.ErrorContext(r.Context(), "function failed", "id", web.RequestID(r.Context()), "method", r.Method, "path", r.URL.Path, "error", err)
 	}
 	text, _ := json.Marshal(map[string]any{"code": code, "message": f.Message}) // two texts and a number always encode

@@ -88,7 +88,7 @@ func fromFault(w http.ResponseWriter, r *http.Request, err error) *Error {
 		seconds := max(1, int(math.Ceil(f.RetryAfter.Seconds())))
 		w.Header().Set("Retry-After", strconv.Itoa(seconds))
 	}
-	if f.Kind == fault.Internal || f.Kind == fault.Unavailable {
+	if (f.Kind == fault.Internal || f.Kind == fault.Unavailable) && !f.Expected() {
 		slog.ErrorContext(r.Context(), "data API failed", "id", web.RequestID(r.Context()), "method", r.Method, "path", r.URL.Path, "error", err)
 	}
 	return &e

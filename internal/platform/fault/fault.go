@@ -67,6 +67,10 @@ func (e *Error) Error() string {
 
 func (e *Error) Unwrap() error { return e.cause }
 
+// Expected tells that there is nothing to look into: the caller was turned away because too many wait, which is counted where
+// it is decided.
+func (e *Error) Expected() bool { return e.Kind == Unavailable && e.RetryAfter > 0 && e.cause == nil }
+
 // Of finds the fault in an error. One that ran into its deadline is Unavailable; any other error is an Internal fault
 // that hides its text.
 func Of(err error) *Error {
