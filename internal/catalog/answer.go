@@ -16,7 +16,7 @@ const (
 	// turnWithin is how long a read that must look at every course waits for its turn.
 	turnWithin = 2 * time.Second
 	// turnSoon is how long it may wait where the line for it does not end, and mostInLine how many may stand there.
-	turnSoon   = 500 * time.Millisecond
+	turnSoon   = 150 * time.Millisecond
 	mostInLine = 1000
 )
 

@@ -1,63 +1,88 @@
 package crowd
 
 import (
+	"log/slog"
 	"runtime"
-	"runtime/metrics"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"greenroom/internal/platform/clock"
 	"greenroom/internal/platform/fault"
+	"greenroom/internal/platform/safe"
 )
 
 // How the cores are watched.
 const (
-	lookEvery = 100 * time.Millisecond
-	// lateAfter is when a goroutine that could run counts as late, and lateShare how many of them must be.
-	lateAfter = 50 * time.Millisecond
-	lateShare = 0.25
-	// leastSeen is of how many at least anything is concluded.
-	leastSeen = 20
+	// probeEvery is how often somebody stands in line for a core just to see how long that takes.
+	probeEvery = 10 * time.Millisecond
+	// lateAfter is when whoever gets a core gets it late, and forgottenAfter for how long that says something of those who come.
+	lateAfter      = 40 * time.Millisecond
+	forgottenAfter = 100 * time.Millisecond
 	// coreRush is how long the cores may be behind before anybody is turned away, and how long they must keep up before that
 	// is over.
 	coreRush = 2 * time.Second
-	// perCore is how many requests of a core are let in however it goes.
+	// perCore is how many requests of a core make a crowd. Where there are fewer, it is others' work that takes the cores, and
+	// to turn anybody away would free none.
 	perCore = 32
 )
 
-// Cores is the line that nobody sees: of what could run and waits for a core. The runtime tells how long that takes. The rules
-// are those of a Line: a rush is let in, and where it does not end, whoever comes while the cores are behind is turned away
-// before any work is done.
+// Cores is the line that nobody sees: of what could run and waits for a core. A request that gets its turn has stood in it for
+// as long as a probe that stands there too; so its age is known before any work is done for it. The rules are those of a Line:
+// a rush is let in, and where it does not end, whoever is late already is turned away.
 type Cores struct {
 	Clock clock.Clock // the machine's when nil
-	// Seen tells how many have got a core so far, and how many of them late; the runtime's own when nil.
-	Seen func() (all, late uint64)
+	// Turn waits once in the line, behind all that could run; the machine's own when nil.
+	Turn func()
 
-	inside  atomic.Int64
-	refused atomic.Int64
-	looked  atomic.Int64 // when, in nanoseconds of the clock
-	refuse  atomic.Bool
+	opened sync.Once
+	wire   *wire
 
-	mu        sync.Mutex
-	samples   []metrics.Sample
-	all, late uint64
-	since     time.Duration // when they fell behind; 0 while they are not
-	strict    time.Duration // until when no rush is let in
+	inside, came, refused atomic.Int64
+	probed                atomic.Int64 // when a probe last began, in nanoseconds of the clock
+	waiting               atomic.Int64 // the same while it waits; 0 while none does
+	cameBefore            atomic.Int64 // how many had come when it began
+	lateUntil             atomic.Int64 // until when a late one speaks for those who come
+
+	mu     sync.Mutex
+	since  time.Duration // when they fell behind; 0 while they are not
+	strict time.Duration // until when no rush is let in
 }
 
 // Enter lets a request in, which then leaves by Leave, or refuses it.
 func (c *Cores) Enter() error {
-	inside := c.inside.Add(1)
-	c.look()
-	if c.refuse.Load() && inside > int64(perCore*runtime.GOMAXPROCS(0)) {
-		c.inside.Add(-1)
-		c.refused.Add(1)
-		e := fault.New(fault.Unavailable, "The server is busy. Please try again in a moment.")
-		e.RetryAfter = time.Second
-		return e
+	c.inside.Add(1)
+	c.came.Add(1)
+	now := c.passed()
+	c.probe(now)
+	if !c.behind(now) {
+		return nil
 	}
-	return nil
+	c.inside.Add(-1)
+	c.refused.Add(1)
+	return busyCores
+}
+
+// Busy is what those who are turned away are told.
+func (c *Cores) Busy() error { return busyCores }
+
+var busyCores = func() error {
+	e := fault.New(fault.Unavailable, "The server is busy. Please try again in a moment.")
+	e.RetryAfter = time.Second
+	return e
+}()
+
+// Late tells, before a request is even looked at, whether it comes too late. Whoever is let on comes by Enter.
+func (c *Cores) Late() bool {
+	now := c.passed()
+	c.probe(now)
+	return c.behind(now)
+}
+
+// TurnedAway counts one that was turned away because Late said so.
+func (c *Cores) TurnedAway() {
+	c.came.Add(1)
+	c.refused.Add(1)
 }
 
 // Refused is how many were turned away so far.
@@ -66,33 +91,74 @@ func (c *Cores) Refused() int64 { return c.refused.Load() }
 // Leave ends what Enter began.
 func (c *Cores) Leave() { c.inside.Add(-1) }
 
-func (c *Cores) look() {
-	now := c.passed()
-	before := c.looked.Load()
-	if now-time.Duration(before) < lookEvery || !c.looked.CompareAndSwap(before, int64(now)) {
+// probe has somebody stand in line, now and then and one at a time.
+func (c *Cores) probe(now time.Duration) {
+	before := c.probed.Load()
+	if now-time.Duration(before) < probeEvery || c.waiting.Load() != 0 || !c.probed.CompareAndSwap(before, int64(now)) {
 		return
+	}
+	c.cameBefore.Store(c.came.Load())
+	c.waiting.Store(max(1, int64(now)))
+	safe.Go(slog.Default(), func() {
+		c.turn()
+		end := c.passed()
+		if late := end-now > lateAfter && c.crowded(); late {
+			c.lateUntil.Store(int64(end + forgottenAfter))
+			c.fellBehind(now)
+		} else {
+			c.lateUntil.Store(0)
+			c.fellBehind(0)
+		}
+		c.waiting.Store(0)
+	})
+}
+
+func (c *Cores) turn() {
+	if c.Turn != nil {
+		c.Turn()
+		return
+	}
+	c.opened.Do(func() { c.wire = newWire() })
+	c.wire.turn()
+}
+
+// Close ends the probing.
+func (c *Cores) Close() error {
+	c.opened.Do(func() { c.wire = &wire{} })
+	return c.wire.close()
+}
+
+// crowded tells whether those who are inside, or have come since the probe began, are enough to be the reason.
+func (c *Cores) crowded() bool {
+	return c.inside.Load()+c.came.Load()-c.cameBefore.Load() > int64(perCore*runtime.GOMAXPROCS(0))
+}
+
+// fellBehind notes since when the cores are behind, unless that is known already; 0 says that they keep up.
+func (c *Cores) fellBehind(since time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if since == 0 || c.since == 0 {
+		c.since = since
+	}
+}
+
+// behind tells whether whoever gets a core now gets it late, and that is no rush.
+func (c *Cores) behind(now time.Duration) bool {
+	began := time.Duration(c.waiting.Load())
+	still := began != 0 && now-began > lateAfter && c.crowded()
+	if !still && int64(now) > c.lateUntil.Load() {
+		return false
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	seen := c.Seen
-	if seen == nil {
-		seen = c.scheduled
+	if still && c.since == 0 {
+		c.since = began
 	}
-	all, late := seen()
-	n, behind := all-c.all, float64(late-c.late)
-	c.all, c.late = all, late
-	if n < leastSeen || behind < lateShare*float64(n) {
-		c.since = 0
-		c.refuse.Store(false)
-		return
+	if c.since == 0 || now-c.since < coreRush && now >= c.strict {
+		return false
 	}
-	if c.since == 0 {
-		c.since = now
-	}
-	if now-c.since >= coreRush || now < c.strict {
-		c.strict = now + coreRush
-		c.refuse.Store(true)
-	}
+	c.strict = now + coreRush
+	return true
 }
 
 func (c *Cores) passed() time.Duration {
@@ -100,20 +166,4 @@ func (c *Cores) passed() time.Duration {
 		return clock.System{}.Passed()
 	}
 	return c.Clock.Passed()
-}
-
-// scheduled reads what the runtime has counted.
-func (c *Cores) scheduled() (all, late uint64) {
-	if c.samples == nil {
-		c.samples = []metrics.Sample{{Name: "/sched/latencies:seconds"}}
-	}
-	metrics.Read(c.samples)
-	times := c.samples[0].Value.Float64Histogram()
-	for i, n := range times.Counts {
-		all += n
-		if times.Buckets[i] >= lateAfter.Seconds() {
-			late += n
-		}
-	}
-	return all, late
 }

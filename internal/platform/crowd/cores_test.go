@@ -10,77 +10,154 @@ import (
 	"greenroom/internal/platform/fault"
 )
 
-func TestCoresThatStayBehindTurnAwayWhoComes(t *testing.T) {
-	t.Parallel()
-	hands := clock.NewManual(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC))
-	var all, late uint64
-	c := &crowd.Cores{Clock: hands, Seen: func() (uint64, uint64) { return all, late }}
-	// pass lets a tenth of a second go by, in which half of a hundred were late, or none.
-	pass := func(behind bool) (refused bool) {
-		hands.Advance(100 * time.Millisecond)
-		if all += 100; behind {
-			late += 50
-		}
-		err := c.Enter()
-		if err == nil {
-			c.Leave()
-		} else if !fault.Is(err, fault.Unavailable) || fault.Of(err).RetryAfter == 0 {
-			t.Errorf("the refusal: %v", err)
-		}
-		return err != nil
+// line is the cores' own, moved by hand.
+type line struct {
+	*crowd.Cores
+	t     *testing.T
+	hands *clock.Manual
+	joins chan struct{} // a probe stands in line
+	turns chan struct{} // and gets a core
+}
+
+func newCores(t *testing.T) *line {
+	t.Helper()
+	l := &line{t: t, hands: clock.NewManual(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)), joins: make(chan struct{}), turns: make(chan struct{})}
+	l.Cores = &crowd.Cores{Clock: l.hands, Turn: func() { l.joins <- struct{}{}; <-l.turns }}
+	l.hands.Advance(time.Second)
+	return l
+}
+
+// come is one who comes and stays, or is turned away.
+func (l *line) come() (refused bool) {
+	l.t.Helper()
+	err := l.Enter()
+	if err != nil && (!fault.Is(err, fault.Unavailable) || fault.Of(err).RetryAfter == 0) {
+		l.t.Errorf("the refusal: %v", err)
 	}
-	for range 20 {
-		if pass(true) {
+	return err != nil
+}
+
+// wait lets a probe stand in line for so long, which begins when somebody comes.
+func (l *line) wait(long time.Duration) (refused bool) {
+	l.t.Helper()
+	l.hands.Advance(10 * time.Millisecond)
+	if refused = l.come(); !refused {
+		l.Leave()
+	}
+	<-l.joins
+	l.hands.Advance(long)
+	l.turns <- struct{}{}
+	for l.Waits() {
+		runtime.Gosched()
+	}
+	return refused
+}
+
+func (l *line) fill() {
+	l.t.Helper()
+	for range 32*runtime.GOMAXPROCS(0) + 1 {
+		if l.come() {
+			l.t.Fatal("a rush was turned away")
+		}
+	}
+}
+
+func TestWhoGetsACoreLateIsTurnedAwayWhereTheRushDoesNotEnd(t *testing.T) {
+	t.Parallel()
+	l := newCores(t)
+	l.wait(0)
+	l.fill()
+	for range 19 {
+		if l.wait(100 * time.Millisecond) {
 			t.Fatal("a rush was turned away")
 		}
 	}
-	if pass(true) {
-		t.Error("hardly anybody is inside, and one more is turned away")
+	if !l.wait(100 * time.Millisecond) {
+		t.Error("the cores stay behind, and whoever comes late is let in")
 	}
-	for range 32 * runtime.NumCPU() { // what the cores are full of
-		if err := c.Enter(); err != nil {
-			t.Fatal(err)
-		}
+	if !l.come() {
+		t.Error("the next one is as late, and is let in")
 	}
-	if !pass(true) {
-		t.Error("the cores stay behind, and one more is let in")
+	if n := l.Refused(); n != 2 {
+		t.Errorf("%d were turned away", n)
 	}
-	for range 10 {
-		if c.Enter() == nil {
-			t.Fatal("between two looks one more is let in")
-		}
-	}
-	if c.Refused() != 11 {
-		t.Errorf("%d were turned away", c.Refused())
-	}
-	c.Leave()
-	if err := c.Enter(); err != nil { // those who were turned away hold no place
-		t.Error("one has left, and the next is turned away")
-	}
-	if pass(false) {
+	l.wait(10 * time.Millisecond)
+	if l.come() {
 		t.Error("they keep up, and one is turned away")
 	}
-	if !pass(true) {
+	l.wait(100 * time.Millisecond)
+	if !l.come() {
 		t.Error("behind again at once is no rush")
 	}
-	for range 25 {
-		pass(false)
+	for range 20 {
+		l.hands.Advance(100 * time.Millisecond)
+		l.wait(0)
 	}
-	if pass(true) {
+	l.wait(100 * time.Millisecond)
+	if l.come() {
 		t.Error("long after the crowd a rush is turned away")
 	}
 }
 
-func TestTheRuntimeTellsHowLongCoresAreWaitedFor(t *testing.T) {
+func TestACoreThatIsWaitedForSpeaksBeforeItComes(t *testing.T) {
 	t.Parallel()
-	before, _ := crowd.Scheduled()
-	for range 100 {
-		done := make(chan struct{})
-		go close(done)
-		<-done
+	l := newCores(t)
+	l.fill()
+	<-l.joins // the probe that the first of them began, which gets no core for longer than a rush takes
+	l.hands.Advance(3 * time.Second)
+	if !l.come() {
+		t.Error("nobody gets a core, and one more is let in")
 	}
-	// Few at a time are counted, so it is enough that it is read and goes on.
-	if after, late := crowd.Scheduled(); after == 0 || after < before || late > after {
-		t.Errorf("%d, then %d, of them %d late", before, after, late)
+	l.turns <- struct{}{}
+}
+
+func TestAFewAreNoReasonForLateCores(t *testing.T) {
+	t.Parallel()
+	l := newCores(t)
+	for range 100 {
+		if l.wait(100 * time.Millisecond) {
+			t.Fatal("others take the cores, and a visitor is turned away for it")
+		}
+	}
+}
+
+func TestAnOldDelaySaysNothing(t *testing.T) {
+	t.Parallel()
+	l := newCores(t)
+	l.wait(0)
+	l.fill()
+	for range 25 {
+		l.wait(100 * time.Millisecond)
+	}
+	for range 32*runtime.GOMAXPROCS(0) + 1 {
+		l.Leave()
+	}
+	l.hands.Advance(time.Minute)
+	if l.come() {
+		t.Error("the first after a minute is turned away")
+	}
+	<-l.joins
+	l.turns <- struct{}{}
+}
+
+func TestTheMachineGivesTheProbeItsTurn(t *testing.T) {
+	t.Parallel()
+	c := &crowd.Cores{}
+	t.Cleanup(func() {
+		if err := c.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	for range 3 {
+		if err := c.Enter(); err != nil {
+			t.Fatal(err)
+		}
+		c.Leave()
+		for c.Waits() {
+			runtime.Gosched()
+		}
+	}
+	if err := new(crowd.Cores).Close(); err != nil {
+		t.Error(err)
 	}
 }

@@ -11,6 +11,7 @@
 package crowd
 
 import (
+	"context"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -25,7 +26,8 @@ type Line struct {
 	Busy string
 	// Most is how many may wait at once.
 	Most int64
-	// Moment is how long one may wait in a line that stands.
+	// Moment is how long one is expected to wait, at most, who is let into a line that stands. Things may go slower than they
+	// went: whoever is in waits up to twice as long before giving up, since they have no use for a late refusal.
 	Moment time.Duration
 	// Clock is the machine's when nil.
 	Clock clock.Clock
@@ -33,6 +35,9 @@ type Line struct {
 	length, served, refused atomic.Int64
 	// stands is since when somebody waits behind another, in nanoseconds of the clock; 0 while nobody does.
 	stands atomic.Int64
+	// stood is when it was last found to be no rush: for as long as a rush may take, what follows is none either. Else those who
+	// give up together would make room for the next crowd, to wait as long in vain.
+	stood atomic.Int64
 	// stuck is set while nobody is served.
 	stuck atomic.Bool
 
@@ -75,8 +80,28 @@ func (l *Line) Join(most time.Duration) (Place, error) {
 		l.leave()
 		return Place{}, l.refusal()
 	}
-	p.Patience = min(most, l.Moment)
+	p.Patience = min(most, 2*l.Moment)
 	return p, nil
+}
+
+// Turn waits for one of the turns, at most for the given time, and gives what ends it.
+func (l *Line) Turn(ctx context.Context, turns chan struct{}, most time.Duration) (end func(), err error) {
+	place, err := l.Join(most)
+	if err != nil {
+		return nil, err
+	}
+	late := time.NewTimer(place.Patience)
+	defer late.Stop()
+	select {
+	case turns <- struct{}{}:
+		place.Served()
+		return sync.OnceFunc(func() { <-turns }), nil
+	case <-ctx.Done():
+		place.Left()
+		return nil, ctx.Err()
+	case <-late.C:
+		return nil, place.GaveUp()
+	}
 }
 
 // Served leaves the line with what was waited for.
@@ -127,9 +152,13 @@ func (l *Line) standing(rush time.Duration) bool {
 		l.mu.Lock()
 		defer l.mu.Unlock()
 		l.marked, l.servedAtMark = now, l.served.Load()
+	}
+	stood := time.Duration(l.stood.Load())
+	if now-time.Duration(l.stands.Load()) <= rush && (stood == 0 || now-stood > rush) {
 		return false
 	}
-	return now-time.Duration(l.stands.Load()) > rush
+	l.stood.Store(int64(now))
+	return true
 }
 
 // soon tells whether somebody with so many before them is served within a moment, as things go.
@@ -141,5 +170,5 @@ func (l *Line) soon(before int64) bool {
 		l.pace = float64(served-l.servedAtMark) / span.Seconds()
 		l.marked, l.servedAtMark = now, served
 	}
-	return float64(before) <= l.pace*l.Moment.Seconds()
+	return float64(before) <= max(1, l.pace*l.Moment.Seconds()) // with one before it, nobody knows better
 }

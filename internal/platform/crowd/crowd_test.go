@@ -92,7 +92,7 @@ func TestALineThatStandsTurnsAwayAtOnceWhoWouldWaitLong(t *testing.T) {
 		all = all[1:]
 	}
 	p := join(t, l) // forty before it are served within a moment
-	if p.Patience != moment {
+	if p.Patience != 2*moment {
 		t.Errorf("it may wait for %v", p.Patience)
 	}
 	p.Left()
@@ -107,7 +107,14 @@ func TestALineThatStandsTurnsAwayAtOnceWhoWouldWaitLong(t *testing.T) {
 	for _, one := range all {
 		one.Served()
 	}
-	first, second := join(t, l), join(t, l) // the crowd is gone: the next one is a rush again
+	first, second := join(t, l), join(t, l) // those who went may come back together: that is no rush
+	if second.Patience != 2*moment {
+		t.Errorf("right after the crowd: %v", second.Patience)
+	}
+	first.Served()
+	second.Served()
+	hands.Advance(rush + time.Second)
+	first, second = join(t, l), join(t, l) // the crowd is gone: the next one is a rush again
 	if first.Patience != rush || second.Patience != rush {
 		t.Errorf("after the crowd: %v, %v", first.Patience, second.Patience)
 	}

@@ -1,4 +1,4 @@
 package crowd
 
-// Scheduled is what the runtime has counted.
-func Scheduled() (all, late uint64) { return new(Cores).scheduled() }
+// Waits tells whether a probe stands in line.
+func (c *Cores) Waits() bool { return c.waiting.Load() != 0 }

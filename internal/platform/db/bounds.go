@@ -16,8 +16,8 @@ const (
 	callTime = time.Minute
 	// busyWait is how long SQLite tries for another process's lock. Callers give up before.
 	busyWait = 5 * time.Second
-	// standingWait is how long one may wait where the line does not end; who would wait longer is turned away at once.
-	standingWait = 500 * time.Millisecond
+	// standingWait is how long one may have to wait where the line does not end; who would wait longer is turned away at once.
+	standingWait = 150 * time.Millisecond
 	// mostWaiting is how many may wait at once for a connection or for the writer.
 	mostWaiting = 2000
 )
