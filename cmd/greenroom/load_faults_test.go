@@ -21,6 +21,8 @@ type work struct {
 	name                string
 	method, path, token string
 	body                func(i int64) string // nil: none
+	rush                time.Duration        // how long a crowd may count as one
+	text                string               // instead, with nine digits for a number that no other request has
 }
 
 func (w work) request(ctx context.Context, url string, i int64) (*http.Request, error) {
@@ -39,6 +41,23 @@ func (w work) request(ctx context.Context, url string, i int64) (*http.Request, 
 		r.Header.Set("Authorization", "Bearer "+w.token)
 	}
 	return r, nil
+}
+
+// order is what a generator of its own is asked for.
+func (w work) order(url string, first int64) order {
+	address := strings.TrimPrefix(url, "http://")
+	head := func(w work) string {
+		text := fmt.Sprintf("%s %s HTTP/1.1\r\nHost: %s\r\napikey: sb_publishable_of_the_tests\r\nContent-Type: application/json\r\nAccept-Encoding: br, gzip\r\n",
+			cmp.Or(w.method, http.MethodGet), w.path, address)
+		if w.token != "" {
+			text += "Authorization: Bearer " + w.token + "\r\n"
+		}
+		if w.text != "" {
+			text += fmt.Sprintf("Content-Length: %d\r\n", len(fmt.Sprintf(w.text, 0)))
+		}
+		return text + "\r\n"
+	}
+	return order{Address: address, Head: head(w), Body: w.text, Beside: head(besides), First: first}
 }
 
 // result is how requests ended.
@@ -119,42 +138,6 @@ func (g *generator) once(ctx context.Context, w work, into *result) {
 	_, err = io.Copy(io.Discard, answer.Body)
 	_ = answer.Body.Close()
 	into.note(answer.StatusCode, answer.Header.Get("Retry-After"), time.Since(begun), err)
-}
-
-// without a pause: so many clients, each asking again when it is answered.
-func (g *generator) closed(ctx context.Context, w work, clients int, long time.Duration) *result {
-	ctx, cancel := context.WithTimeout(ctx, long)
-	defer cancel()
-	into, all := &result{}, sync.WaitGroup{}
-	for range clients {
-		all.Go(func() {
-			for ctx.Err() == nil {
-				g.once(ctx, w, into)
-			}
-		})
-	}
-	all.Wait()
-	return into
-}
-
-// open sends at a rate whatever becomes of the answers, as a crowd does. It stops at a number of open questions: that many
-// people do not wait.
-func (g *generator) open(ctx context.Context, w work, perSecond float64, long time.Duration) *result {
-	const mostOpen = 3000
-	into, all, room := &result{}, sync.WaitGroup{}, make(chan struct{}, mostOpen)
-	begun, sent := time.Now(), 0.0
-	for time.Since(begun) < long && ctx.Err() == nil {
-		for due := time.Since(begun).Seconds() * perSecond; sent < due; sent++ {
-			select {
-			case room <- struct{}{}:
-				all.Go(func() { g.once(ctx, w, into); <-room })
-			default:
-			}
-		}
-		time.Sleep(2 * time.Millisecond)
-	}
-	all.Wait()
-	return into
 }
 
 // probe asks one small thing fifty times a second, as somebody else does meanwhile.

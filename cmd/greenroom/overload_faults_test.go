@@ -13,69 +13,89 @@ import (
 	"greenroom/internal/platform/fault/faulttest"
 )
 
-// What fails the test. The aim is a second for those who are let in and a tenth of one for the others, on cores of the server's
-// own; here the generator, the server and its database share them, so that much of a wait is the generator's.
+// What must hold at three times what is possible.
 const (
-	mostWait    = 5 * time.Second
-	mostRefusal = 5 * time.Second
+	mostWait    = time.Second
+	mostRefusal = 100 * time.Millisecond
+	// tooNoisy is when a core that has one thing to do is late so often that nothing can be said of a tenth of a second.
+	tooNoisy = 50 * time.Millisecond
 )
 
 var besides = work{name: "another visitor", path: "/rest/v1/courses?select=id,title&limit=3"}
 
-// TestOverloadTurnsAwayAndGoesOn measures what the server can do of each sort, and then asks three times as much.
+// TestOverloadTurnsAwayAndGoesOn measures what the server can do of each sort, and then asks three times as much. The server has
+// one core and the generator another, so what is measured is the server's and not the wait of who measures. Where other work
+// takes either core away, the generator wakes up late, and the test says so instead of judging.
 func TestOverloadTurnsAwayAndGoesOn(t *testing.T) {
 	for _, engine := range []db.Engine{db.SQLite, db.Postgres} {
 		t.Run(string(engine), func(t *testing.T) {
 			port := ports(t, 1)[0]
 			p := newPlace(t, engine, "GREENROOM_RATE_LIMITS=off", fmt.Sprintf("GREENROOM_METRICS_LISTEN=127.0.0.1:%d", port))
-			s := p.serve(t)
+			s := p.serveUnder(t, onCore(t, 0)...)
 			inside := fmt.Sprintf("http://127.0.0.1:%d/metrics", port)
 			g := newGenerator(t, s.url)
 			rendered(t, g.client, s.url+"/")
 			token := p.admin(t, g)
+			const usual, patient = 6 * time.Second, 22 * time.Second // a sign-in waits ten seconds in a rush, and so do those behind it
 			works := []work{
-				{name: "home page", path: "/"},
-				{name: "search", path: "/rest/v1/courses?select=id,title&or=(title.ilike.*a*,instructor.ilike.*a*,category.ilike.*a*,description.ilike.*a*)&order=rating.desc,created_at.desc,id.asc&limit=24", token: token},
-				{name: "sign-in", method: "POST", path: "/auth/v1/token?grant_type=password", body: func(i int64) string {
-					return fmt.Sprintf(`{"email":"nobody%d@example.com","password":"wrong wrong wrong"}`, i)
-				}},
-				{name: "registration", method: "POST", path: "/rest/v1/course_waitlist", body: func(i int64) string {
-					return fmt.Sprintf(`{"course_title":"Screen Acting and Professional Preparation Workshop","name":"N","email":"o%d@example.com"}`, i)
-				}},
-				{name: "CSV export", path: "/functions/v1/export?tab=waitlist", token: token},
+				{name: "home page", path: "/", rush: usual},
+				{name: "search", path: "/rest/v1/courses?select=id,title&or=(title.ilike.*a*,instructor.ilike.*a*,category.ilike.*a*,description.ilike.*a*)&order=rating.desc,created_at.desc,id.asc&limit=24", token: token, rush: usual},
+				{name: "sign-in", method: "POST", path: "/auth/v1/token?grant_type=password", text: `{"email":"nobody%09d@example.com","password":"wrong wrong wrong"}`, rush: patient},
+				{name: "registration", method: "POST", path: "/rest/v1/course_waitlist", text: `{"course_title":"Screen Acting and Professional Preparation Workshop","name":"N","email":"o%09d@example.com"}`, rush: usual},
+				{name: "CSV export", path: "/functions/v1/export?tab=waitlist", token: token, rush: usual},
 			}
-			for _, w := range works {
-				g.overload(t, engine, w, inside)
+			for i, w := range works {
+				t.Run(w.name, func(t *testing.T) { overload(t, engine, w, s.url, inside, int64(i+1)*1_000_000) })
 			}
 			s.stop(t)
 		})
 	}
 }
 
-func (g *generator) overload(t *testing.T, engine db.Engine, w work, inside string) {
+// overload asks three times what is possible: first a rush, which may take its time, and then what must hold, in three rounds
+// of which the middle one counts.
+func overload(t *testing.T, engine db.Engine, w work, url, inside string, first int64) {
 	t.Helper()
-	quiet := g.probe(t.Context(), besides)
-	time.Sleep(faultTime(5 * time.Second))
-	alone := quiet()
-	can := g.closed(t.Context(), w, 32, 4*time.Second)
-	perSecond := float64(len(can.accepted)) / 4
-	if len(can.accepted) == 0 {
+	o := w.order(url, first)
+	o.Rounds = []time.Duration{2 * time.Second}
+	alone := generate(t, order{Address: o.Address, Head: besides.order(url, 0).Head, Beside: o.Beside, PerSecond: 1, Rounds: o.Rounds})[0]
+	o.Clients = 32
+	can := generate(t, o)[0]
+	if can.Accepted.N == 0 {
 		t.Fatalf("%s: nothing is answered: %s", w.name, can)
 	}
 	before := figure(t, inside, "process_resident_memory_bytes")
-	rush := g.open(t.Context(), w, 3*perSecond, 12*time.Second) // a rush may take its time; what comes after is an overload
-	beside := g.probe(t.Context(), besides)
-	got := g.open(t.Context(), w, 3*perSecond, faultTime(20*time.Second))
-	others := beside()
+	long := max(3*time.Second, faultTime(6*time.Second))
+	o.Clients, o.PerSecond, o.First, o.Rounds = 0, 3*can.Possible, first+500_000, []time.Duration{w.rush, long, long, long}
+	rounds := generate(t, o)
 	after := figure(t, inside, "process_resident_memory_bytes")
-	normal := g.closed(t.Context(), besides, 4, time.Second)
+	normal := generate(t, order{Address: o.Address, Head: besides.order(url, 0).Head, Clients: 4, Rounds: []time.Duration{time.Second}})[0]
+	rush, rounds := rounds[0], rounds[1:]
+	middle := func(of func(m *measured) time.Duration) time.Duration {
+		return centile([]time.Duration{of(rounds[0]), of(rounds[1]), of(rounds[2])}, 0.5)
+	}
+	accepted := middle(func(m *measured) time.Duration { return m.Accepted.P99 })
+	turned := middle(func(m *measured) time.Duration { return m.Refused.P99 })
+	woken := middle(func(m *measured) time.Duration { return m.Woken })
 	survived := 1
-	if centile(got.accepted, 0.99) > mostWait || centile(got.refused, 0.99) > mostRefusal || got.rude+got.failed+others.failed > 0 || len(normal.accepted) == 0 || after > before+256<<20 {
+	for _, m := range rounds {
+		if m.Failed+m.Rude > 0 || m.Accepted.N == 0 {
+			survived = 0
+		}
+	}
+	if normal.Accepted.N == 0 || after > before+256<<20 {
 		survived = 0
 	}
-	faulttest.Survived(t, fmt.Sprintf("overload, three times what is possible: %s, %s", w.name, engine), 1, survived,
-		fmt.Sprintf("%.0f/s possible; the rush: %s; then: %s; others p99 %v, alone %v; memory %.0f MB, before %.0f MB", perSecond, rush, got,
-			round(centile(others.accepted, 0.99)), round(centile(alone.accepted, 0.99)), after/(1<<20), before/(1<<20)))
+	late := accepted > mostWait || turned > mostRefusal
+	said := fmt.Sprintf("%.0f/s possible; answered within %v, turned away within %v; the rush: %s; then: %s | %s | %s; others alone %v; memory %.0f MB, before %.0f MB",
+		can.Possible, round(accepted), round(turned), rush, rounds[0], rounds[1], rounds[2], alone.Others, after/(1<<20), before/(1<<20))
+	if survived == 1 && late && woken > tooNoisy {
+		t.Skipf("nothing can be said of it here: a core with nothing else to do is %v late. %s", woken, said)
+	}
+	if late {
+		survived = 0
+	}
+	faulttest.Survived(t, fmt.Sprintf("overload, three times what is possible: %s, %s", w.name, engine), 1, survived, said)
 }
 
 // admin makes an administrator and gives their token.
@@ -132,7 +152,7 @@ func TestIdleAndDeafClientsHurtNobody(t *testing.T) {
 			_ = c.Close()
 		}
 		survived := 1
-		if len(others.accepted) == 0 || others.failed+len(others.refused) > 0 || peak > before+256<<20 || centile(others.accepted, 0.99) > mostWait {
+		if len(others.accepted) == 0 || others.failed+len(others.refused) > 0 || peak > before+256<<20 || centile(others.accepted, 0.99) > 5*time.Second {
 			survived = 0
 		}
 		faulttest.Survived(t, fmt.Sprintf("%d %s", clients.many, name), 1, survived, fmt.Sprintf("others %s, alone p99 %v; memory at most %.0f MB, before %.0f MB",

@@ -69,7 +69,9 @@ func serveUntil(ctx context.Context, a *app.App, listener net.Listener, secure *
 	working, stopWorkers := context.WithCancel(context.WithoutCancel(ctx))
 	workers.Go(func() { safe.Keep(working, log, a.Work) })
 	workers.Go(safe.Func(log, func() { a.Warm(working) }))
-	server, failed := web.UsualBounds.Serve(listener, secure, a.Handler(), ours(c), log)
+	bounds := web.UsualBounds
+	bounds.Spare = a.Spare()
+	server, failed := bounds.Serve(listener, secure, a.Handler(), ours(c), log)
 	var err error
 	select {
 	case err = <-failed:

@@ -103,6 +103,7 @@ func Open(ctx context.Context, c config.Config, o Options) (*App, error) {
 
 func (a *App) open(ctx context.Context, o Options) (err error) {
 	c := a.config
+	a.close = append(a.close, a.cores.Close)
 	if err := closeFolder(c.Data); err != nil {
 		a.log.WarnContext(ctx, "the data folder is not private", "error", err)
 	}

@@ -3,6 +3,7 @@ package app
 import (
 	"io/fs"
 	"net/http"
+	"net/url"
 	"strings"
 
 	"greenroom/internal/auth"
@@ -65,10 +66,48 @@ func (a *App) routes(build fs.FS) (http.Handler, error) {
 	return web.Secured(a.leaving(answering), a.secure), nil
 }
 
+// Spare turns away, at the connection itself, who comes while the cores stay behind: in the words of the surface, and with the
+// headers of all answers. What strangers read again and again is served from memory, which costs hardly more, and who
+// asks how the server is gets an answer.
+func (a *App) Spare() web.Spare {
+	busy := a.cores.Busy()
+	canned := func(fail web.Fail, version string) []byte {
+		r := &http.Request{Method: http.MethodGet, URL: &url.URL{}, Header: http.Header{}}
+		r.Header.Set(auth.VersionHeader, version)
+		return web.Canned(web.Secured(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { fail(w, r, busy) }), a.secure), r)
+	}
+	page := canned(func(w http.ResponseWriter, _ *http.Request, err error) { notReady(w, fault.Of(err).Message) }, "")
+	data, called := canned(rest.WriteError, ""), canned(fn.WriteError, "")
+	signing := map[string][]byte{"": canned(auth.WriteError, ""), auth.FirstVersion: canned(auth.WriteError, auth.FirstVersion)}
+	return web.Spare{Late: a.cores.Late, Answer: func(head []byte) []byte {
+		method, rest, _ := strings.Cut(string(head), " ")
+		path, _, _ := strings.Cut(rest, " ")
+		bearer := strings.TrimPrefix(web.HeadValue(head, "Authorization"), "Bearer ")
+		kept := method == http.MethodGet && strings.HasPrefix(path, "/rest/v1/") && (bearer == "" || bearer == web.HeadValue(head, "Apikey"))
+		if kept || path == "/healthz" || path == "/readyz" {
+			return nil
+		}
+		answer := page
+		switch {
+		case strings.HasPrefix(path, "/rest/v1/"):
+			answer = data
+		case strings.HasPrefix(path, "/functions/v1/"):
+			answer = called
+		case strings.HasPrefix(path, "/auth/v1/"):
+			answer = signing[web.HeadValue(head, auth.VersionHeader)]
+		}
+		if answer != nil {
+			a.cores.TurnedAway()
+		}
+		return answer
+	}}
+}
+
 // spared turns visitors away while the cores stay behind.
 func (a *App) spared(pages http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if err := a.cores.Enter(); err != nil {
+			web.Quiet(w)
 			notReady(w, fault.Of(err).Message)
 			return
 		}

@@ -33,6 +33,7 @@ type surface struct {
 func (a *App) guard(s surface) http.Handler {
 	checked := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if err := a.cores.Enter(); err != nil {
+			web.Quiet(w)
 			s.fail(w, r, err)
 			return
 		}

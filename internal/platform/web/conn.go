@@ -30,6 +30,8 @@ type conn struct {
 	network *network // where it is counted
 	gone    bool
 
+	fresh atomic.Bool // nothing of a request has been read since the last answer
+
 	turn atomic.Int64 // since when it waits for its client, as a number of the gate's; 0 while it does not
 }
 

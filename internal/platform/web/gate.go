@@ -51,6 +51,7 @@ func (g *gate) Accept() (net.Conn, error) {
 			return nil, err
 		}
 		c := &conn{Conn: accepted, gate: g, stall: g.bounds.Stall}
+		c.fresh.Store(true)
 		c.from, c.counted = g.origin(accepted.RemoteAddr())
 		if g.admit(c) {
 			return c, nil
@@ -132,8 +133,10 @@ func (g *gate) makeRoom(may func(*conn) bool) bool {
 func (g *gate) moved(c *conn, state http.ConnState) {
 	switch state {
 	case http.StateActive:
+		c.fresh.Store(false)
 		g.waits(c, false)
 	case http.StateIdle:
+		c.fresh.Store(true)
 		g.waits(c, true)
 	default: // what is closed has left
 	}

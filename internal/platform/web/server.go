@@ -25,6 +25,7 @@ type Bounds struct {
 	Idle        time.Duration // between two requests
 	Connections int           // at once, in all
 	PerAddress  int           // at once, of one address
+	Spare       Spare         // who is turned away before anything is done for them; the zero value turns nobody away
 }
 
 // UsualBounds are those of a server in the open.

@@ -67,7 +67,7 @@ func Logged(next http.Handler, first func(w http.ResponseWriter, r *http.Request
 			level = slog.LevelError
 		}
 		ctx := r.Context()
-		if !log.Enabled(ctx, level) {
+		if answer.quiet || !log.Enabled(ctx, level) {
 			return
 		}
 		// Straight to the handler: the logger would look for the line of the program that it is called from.
@@ -106,6 +106,23 @@ type recorder struct {
 	http.ResponseWriter
 	status int
 	bytes  int64
+	quiet  bool
+}
+
+// Quiet keeps an answer out of the log: where there are more requests than cores, each line of the log is taken from somebody
+// who could be served. Whoever calls it counts them.
+func Quiet(w http.ResponseWriter) {
+	for {
+		switch answer := w.(type) {
+		case *recorder:
+			answer.quiet = true
+			return
+		case interface{ Unwrap() http.ResponseWriter }:
+			w = answer.Unwrap()
+		default:
+			return
+		}
+	}
 }
 
 func (r *recorder) WriteHeader(status int) {
