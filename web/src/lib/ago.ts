@@ -12,3 +12,8 @@ export function ago(iso: string, now: number, locale?: string): string {
       return new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(-Math.floor(passed / length), unit)
   return 'just now'
 }
+
+/** A date as the reader's locale writes it. */
+export function localDate(iso: string): string {
+  return new Intl.DateTimeFormat(undefined, { dateStyle: 'long' }).format(new Date(iso))
+}

@@ -8,11 +8,6 @@ export function countdown(milliseconds: number): string {
   return `${Math.floor(left / day)}d ${Math.floor((left % day) / hour)}h ${Math.floor((left % hour) / minute)}m`
 }
 
-/** A date as the reader's locale writes it. */
-export function localDate(iso: string): string {
-  return new Intl.DateTimeFormat(undefined, { dateStyle: 'long' }).format(new Date(iso))
-}
-
 /** A whole number with commas between its thousands; the page renderer has no Intl. */
 export const grouped = (number: number) => String(number).replace(/\B(?=(\d{3})+$)/g, ',')
 

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { parameter, withParameter } from './address'
 import { BackendError, isDuplicate } from './backend'
+import { clearDraft, readDraft, saveDraft } from './draft'
 import { countdown, grouped, isUuid } from './format'
-import { clearDraft, forgetVisit, readDraft, readPress, rememberWanted, saveDraft, takeWanted } from './memory'
+import { forgetVisit, readPress, rememberWanted, takeWanted } from './memory'
 import { makeQueryClient, mayPass, takeAnswers } from './query'
 
 describe('the address', () => {

@@ -1,12 +1,11 @@
 // What a visit remembers in this tab: the page that sign-in interrupted, what was pressed there, and the text of a
-// form that was not sent yet. All of it goes at sign-out.
+// form that was not sent yet (draft.ts). All of it goes at sign-out.
 
-const prefix = 'greenroom.'
+export const prefix = 'greenroom.'
 const wantedKey = `${prefix}wanted`
 const pressKey = `${prefix}press`
-const draftKey = (form: string) => `${prefix}draft.${form}`
 
-function store(): Storage | null {
+export function store(): Storage | null {
   try {
     return sessionStorage
   } catch {
@@ -17,7 +16,7 @@ function store(): Storage | null {
 /** Remembers the page to return to after sign-in, and what was pressed on it: an older press is given up. */
 export function rememberWanted(path: string, press?: Press) {
   store()?.setItem(wantedKey, path)
-  if (press) store()?.setItem(pressKey, `${press.button}\n${press.words}\n${Date.now()}`)
+  if (press) store()?.setItem(pressKey, `${press.button}\n${press.words}\n${Date.now()}\n${press.row}`)
   else store()?.removeItem(pressKey)
 }
 
@@ -31,41 +30,23 @@ export function takeWanted(): string {
 
 /**
  * What a stranger pressed that only somebody signed in can do: its button, and as words that end a sentence. A guest
- * cannot do it either where it takes an account.
+ * cannot do it either where it takes an account. The same button may stand in several rows.
  */
-export type Press = { button: string; words: string; takesAccount?: boolean }
+export type Press = { button: string; words: string; takesAccount?: boolean; row?: string }
 
 // Who signs in later than this came for something else.
 const pressLasts = 15 * 60_000
 
 export function readPress(): Press {
-  const [button = '', words = '', at] = store()?.getItem(pressKey)?.split('\n') ?? []
-  return Date.now() - Number(at) < pressLasts ? { button, words } : { button: '', words: '' }
+  const [button = '', words = '', at, row = ''] = store()?.getItem(pressKey)?.split('\n') ?? []
+  return Date.now() - Number(at) < pressLasts ? { button, words, row } : { button: '', words: '' }
 }
 
-/** The button that sign-in interrupted, once. */
-export function takeInterrupted(): string {
-  const { button } = readPress()
+/** The press that sign-in interrupted, once. */
+export function takeInterrupted(): Press {
+  const press = readPress()
   store()?.removeItem(pressKey)
-  return button
-}
-
-export function saveDraft(form: string, values: unknown) {
-  store()?.setItem(draftKey(form), JSON.stringify(values))
-}
-
-export function readDraft(form: string): unknown {
-  const text = store()?.getItem(draftKey(form))
-  if (!text) return null
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
-}
-
-export function clearDraft(form: string) {
-  store()?.removeItem(draftKey(form))
+  return press
 }
 
 export function forgetVisit() {

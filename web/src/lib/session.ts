@@ -124,13 +124,16 @@ export function useReaderId(): string {
   return useSyncExternalStore(subscribe, readerId, () => '')
 }
 
-let due = ''
+const nothing: Press = { button: '', words: '' }
+let due = nothing
+let isDone = false
 
 /** After sign-in, what was pressed before it counts, if its button is on the page that sign-in leads back to. */
 export function resumePress() {
   due = takeInterrupted()
+  isDone = false
   setTimeout(() => {
-    due = ''
+    due = nothing
   }, 10_000)
 }
 
@@ -148,28 +151,31 @@ function standAt(button: HTMLElement) {
  * is quicker than their session must not be taken for a stranger. A stranger's press counts after the sign-in
  * that it leads to (`useSignIn`): `isAgain`.
  */
-export function usePress(what: Press, work: (isSignedIn: boolean, isAgain: boolean) => void) {
+export function usePress(what: Press, work: (isSignedIn: boolean, isAgain: boolean, pressed: Press) => void) {
   const ref = useRef<HTMLButtonElement>(null)
   const [held, hold] = useState(false)
   const isKnown = () => state.status !== 'loading'
   const isIn = () => state.session !== null && !(what.takesAccount && state.session.user.is_anonymous)
+  const row = () => ref.current?.closest('section')?.getAttribute('aria-label') ?? ''
   const press = () => {
     if (!isKnown()) return hold(true)
-    work(isIn(), false)
+    work(isIn(), false, { ...what, row: row() })
   }
   const isDue = useSyncExternalStore(
     subscribe,
-    () => (held && isKnown()) || (due === what.button && isIn()),
+    () => (held && isKnown()) || (due.button === what.button && isIn()),
     () => false,
   )
   useEffect(() => {
     if (!isDue) return
     hold(false)
     if (held) return press()
-    // The same course may stand on the page twice.
-    if (due !== what.button) return
-    due = ''
-    work(true, true)
+    if (due.button !== what.button) return
+    // The same course may stand on the page twice: any does the work, and its reader stands where they pressed.
+    if (!isDone) work(true, true, what)
+    isDone = true
+    if (due.row !== row()) return
+    due = nothing
     // After the page itself, which begins at its top.
     setTimeout(() => ref.current && standAt(ref.current))
   })

@@ -1,6 +1,6 @@
 import type { Session, UserIdentity } from '@supabase/auth-js'
+import { localDate } from '@/lib/ago'
 import { providerName } from '@/lib/auth-provider'
-import { localDate } from '@/lib/format'
 import { settings } from '@/lib/settings'
 import { Icon } from '@/ui/all-icons'
 import { Button } from '@/ui/button'

@@ -1,5 +1,4 @@
-import { ago } from '@/lib/ago'
-import { localDate } from '@/lib/format'
+import { ago, localDate } from '@/lib/ago'
 import { Button } from '@/ui/button'
 import { Confirm } from '@/ui/confirm'
 import { ErrorState } from '@/ui/error-state'

@@ -1,7 +1,6 @@
 import { useState } from 'react'
-import { ago } from '@/lib/ago'
+import { ago, localDate } from '@/lib/ago'
 import { explain } from '@/lib/auth-call'
-import { localDate } from '@/lib/format'
 import { Button } from '@/ui/button'
 import { Confirm } from '@/ui/confirm'
 import { Dialog } from '@/ui/dialog'

@@ -11,12 +11,15 @@ export function Heart({ courseId, title }: { courseId: string; title: string }) 
   const isSaved = useIsSaved(courseId)
   const toggle = useToggleSaved(courseId)
   const saving = { button: courseId, words: `save ${title} to My List` }
-  const signIn = useSignIn(saving)
+  const signIn = useSignIn()
   // Without the list, the heart knows what was pressed here and not refused.
   const liked = isSaved ?? (toggle.variables === true && !toggle.isError)
-  const press = usePress(saving, (isSignedIn, isAgain) => {
+  const press = usePress(saving, (isSignedIn, isAgain, pressed) => {
     if (!isSignedIn)
-      return toast.error('Please log in to save courses', undefined, { label: 'Sign in', onClick: signIn })
+      return toast.error('Please log in to save courses', undefined, {
+        label: 'Sign in',
+        onClick: () => signIn(pressed),
+      })
     toggle.mutate(isAgain || !liked)
   })
   return (

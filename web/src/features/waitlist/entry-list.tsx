@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect } from 'react'
-import { localDate } from '@/lib/format'
+import { localDate } from '@/lib/ago'
 import { Icon } from '@/ui/all-icons'
 import { Button } from '@/ui/button'
 import { EmptyState } from '@/ui/empty-state'

@@ -9,14 +9,14 @@ import { joining, useIsWaiting, useJoin } from './api'
 export function JoinButton({ courseTitle }: { courseTitle: string }) {
   const isWaiting = useIsWaiting(courseTitle)
   const join = useJoin(courseTitle)
-  const signIn = useSignIn(joining(courseTitle))
+  const signIn = useSignIn()
   // Without the list, the button knows what was done here.
   const waiting = isWaiting ?? join.isSuccess
   const label = join.isPending ? 'Joining...' : waiting ? 'On Waitlist' : 'Join Waitlist'
-  const press = usePress(joining(courseTitle), (isSignedIn) => {
+  const press = usePress(joining(courseTitle), (isSignedIn, _, pressed) => {
     if (isSignedIn) return join.mutate()
     toast.error('Please log in to join the waitlist')
-    signIn()
+    signIn(pressed)
   })
   return (
     <Button

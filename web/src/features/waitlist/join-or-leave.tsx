@@ -14,16 +14,16 @@ export function JoinOrLeave({ courseTitle }: { courseTitle: string }) {
   const { data: entries } = useEntries()
   const join = useJoinFromPage(courseTitle)
   const leave = useLeave()
-  const signIn = useSignIn(joining(courseTitle))
+  const signIn = useSignIn()
   // Without the list, the button knows what was done here.
   const entry = entries ? entries.rows.find((row) => row.course_title === courseTitle) : made(join.data && courseTitle)
   const busy = join.isPending || leave.isPending
-  const press = usePress(joining(courseTitle), (isSignedIn, isAgain) => {
+  const press = usePress(joining(courseTitle), (isSignedIn, isAgain, pressed) => {
     if (busy) return
     if (!isSignedIn)
       return toast.error('Authentication required', 'Please sign in to join the waitlist', {
         label: 'Sign in',
-        onClick: signIn,
+        onClick: () => signIn(pressed),
       })
     if (entry && !isAgain) leave.mutate(entry, { onSuccess: join.reset })
     else join.mutate()
