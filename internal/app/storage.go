@@ -28,6 +28,7 @@ func (d *domains) openStorage() *storage.Service {
 	return storage.New(storage.Options{
 		DB: a.db, Folder: storage.Objects(a.config.Data), Identify: a.bearer,
 		Secret:   func(ctx context.Context) (string, error) { return key.Kept(ctx, a.db, a.box, "storage", id.Secret) },
+		Secure:   strings.HasPrefix(a.config.SiteURL, "https:"),
 		QuotaAll: a.config.StorageQuota, QuotaUser: a.config.StorageUserQuota, Log: a.log,
 	})
 }
@@ -37,6 +38,7 @@ func (a *App) storing(next http.Handler) http.Handler {
 	inside := a.origins.SharedWith(web.Recovered(http.HandlerFunc(a.store), a.log, storage.WriteError), storageAllow, storageExpose)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if strings.HasPrefix(r.URL.Path, storage.Prefix+"/") {
+			storage.Announce(w.Header(), r.URL.Path) // also to those who only ask what may be sent
 			inside.ServeHTTP(w, r)
 			return
 		}

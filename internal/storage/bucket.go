@@ -50,12 +50,14 @@ func (b bucket) shown() map[string]any {
 	return fields
 }
 
-// most is how many bytes an object in this bucket may have.
-func (b bucket) most() int64 {
+// most is how many bytes an object in this bucket may have that comes in one request, and mostEver in several.
+func (b bucket) most() int64 { return min(b.mostEver(), mostObject) }
+
+func (b bucket) mostEver() int64 {
 	if b.Limit.Valid {
-		return min(b.Limit.Int64, mostObject)
+		return min(b.Limit.Int64, mostResumable)
 	}
-	return mostObject
+	return mostResumable
 }
 
 // allows tells whether a stated type may be stored here. Parameters do not count.
@@ -146,7 +148,7 @@ func (f fields) limitOf() (any, error) {
 	if bytes < 0 {
 		return nil, invalid("body/file_size_limit must be >= 0")
 	}
-	if bytes > mostObject {
+	if bytes > mostResumable {
 		return nil, errTooLarge
 	}
 	if bytes == 0 {

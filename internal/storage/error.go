@@ -61,6 +61,39 @@ var (
 	errCursor       = refuse(400, "Invalid Input", "Invalid Parameter continuation token", "InvalidParameter")
 )
 
+// The refusals of uploads in several requests, which go out as plain text with their real status.
+var (
+	errNoTus       = plain(412, "Tus-Resumable Required")
+	errNoLength    = plain(400, "Upload-Length or Upload-Defer-Length header required")
+	errBadLength   = plain(400, "Invalid upload-length")
+	errNoMetadata  = plain(400, "Metadata header is required")
+	errBadMetadata = plain(400, "Invalid upload-metadata")
+	errMaximum     = plain(413, "Maximum size exceeded")
+	errNoOffset    = plain(403, "Upload-Offset header required")
+	errBadOffset   = plain(400, "Invalid upload-offset")
+	errConflict    = plain(409, "Upload-Offset conflict")
+	errTaken       = plain(409, "Another request has taken the upload over")
+	errBroken      = plain(409, "The body ended before its time")
+	errContentType = plain(400, "Invalid content-type")
+	errExceeded    = plain(413, "upload's size exceeded")
+	errNoUpload    = plain(404, "The upload does not exist")
+	errUploadGone  = plain(410, "The upload is over")
+	errUploadName  = plain(400, "Invalid upload id")
+	errUploadDone  = plain(409, "The upload is complete")
+	errManyUploads = plain(429, "Too many uploads are open: finish or delete one first")
+	errLocked      = plain(423, "The resource is locked")
+	errNoSignature = plain(400, "Missing x-signature header")
+)
+
+func plain(status int, message string) *Error {
+	return outright(status, "Error", message, "InvalidRequest")
+}
+
+// text is an error that goes out as plain text with its real status.
+type text struct{ error }
+
+func (t text) Unwrap() error { return t.error }
+
 // BadToken refuses a bearer, and says what is wrong with it.
 func BadToken(message string) error {
 	return refuse(403, "Unauthorized", message, "AccessDenied")
@@ -94,11 +127,18 @@ func WriteError(w http.ResponseWriter, r *http.Request, err error) {
 	if said.HTTP == http.StatusTooManyRequests {
 		header.Set("Retry-After", "10")
 	}
-	header.Set("Content-Type", "application/json; charset=utf-8")
 	header.Set("Cache-Control", "no-store")
-	text, _ := json.Marshal(said) // of texts alone
+	if _, ok := errors.AsType[text](err); ok {
+		status, _ := strconv.Atoi(said.Status)
+		header.Set("Content-Type", "text/plain; charset=utf-8")
+		w.WriteHeader(status)
+		_, _ = w.Write([]byte(said.Message))
+		return
+	}
+	header.Set("Content-Type", "application/json; charset=utf-8")
+	body, _ := json.Marshal(said) // of texts alone
 	w.WriteHeader(said.HTTP)
-	_, _ = w.Write(text) // the client may be gone
+	_, _ = w.Write(body) // the client may be gone
 }
 
 // of gives what an error is on the wire.
@@ -109,7 +149,7 @@ func of(err error) *Error {
 	if _, much := errors.AsType[*http.MaxBytesError](err); much {
 		return errTooLarge
 	}
-	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) {
+	if full(err) {
 		return errNoRoom
 	}
 	if errors.Is(err, context.DeadlineExceeded) {
@@ -120,3 +160,6 @@ func of(err error) *Error {
 	}
 	return outright(http.StatusInternalServerError, "Internal", "Something went wrong on our side.", "InternalError")
 }
+
+// full tells whether the disk took no more.
+func full(err error) bool { return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) }

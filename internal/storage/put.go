@@ -24,6 +24,8 @@ type wish struct {
 	expected int64
 	// after is what the sender tells behind the bytes; nil where there is nothing.
 	after func(*about) error
+	// also is done in the transaction that makes the object; nil where there is nothing.
+	also func(ctx context.Context, tx *db.Tx) error
 }
 
 // about is what a sender says of an object, and what its bytes say.
@@ -92,6 +94,11 @@ func (s *Service) finish(ctx context.Context, c *call, w wish, version string, w
 		}
 		if err := settled(ctx, tx, version); err != nil {
 			return err
+		}
+		if w.also != nil {
+			if err := w.also(ctx, tx); err != nil {
+				return err
+			}
 		}
 		changed, err := made.store(ctx, tx, w.upsert)
 		if db.Violates(err, db.ForeignKey) {

@@ -33,6 +33,17 @@ type Route struct {
 	run          func(s *Service, c *call) error
 }
 
+// tus is a route of uploads in several requests: its refusals are plain text.
+func tus(run func(s *Service, c *call) error) func(s *Service, c *call) error {
+	return func(s *Service, c *call) error {
+		err := run(s, c)
+		if err != nil {
+			err = text{err}
+		}
+		return err
+	}
+}
+
 // Routes is every way in, on one page; the first that fits is taken. {key} is all that is left of a path.
 func Routes() []Route {
 	return []Route{
@@ -66,6 +77,15 @@ func Routes() []Route {
 		{"POST", "/object/upload/sign/{bucket}/{key}", bearers, (*Service).signUpload},
 		{"PUT", "/object/upload/sign/{bucket}/{key}", anyone, (*Service).uploadSigned},
 
+		{"POST", "/upload/resumable", bearers, tus((*Service).tusCreate)},
+		{"POST", "/upload/resumable/sign", anyone, tus((*Service).tusCreateSigned)},
+		{"HEAD", "/upload/resumable/{upload}", bearers, tus((*Service).tusHead)},
+		{"PATCH", "/upload/resumable/{upload}", bearers, tus((*Service).tusPatch)},
+		{"DELETE", "/upload/resumable/{upload}", bearers, tus((*Service).tusDelete)},
+		{"HEAD", "/upload/resumable/sign/{upload}", anyone, tus((*Service).tusHead)},
+		{"PATCH", "/upload/resumable/sign/{upload}", anyone, tus((*Service).tusPatch)},
+		{"DELETE", "/upload/resumable/sign/{upload}", anyone, tus((*Service).tusDelete)},
+
 		{"GET", "/object/{bucket}/{key}", lenient, (*Service).read},
 		{"HEAD", "/object/{bucket}/{key}", lenient, (*Service).read},
 		{"POST", "/object/{bucket}/{key}", bearers, (*Service).upload},
@@ -90,7 +110,7 @@ func (t Route) match(path string) (bucket, key string, ok bool) {
 			part = path[:end]
 		}
 		switch path = path[len(part):]; {
-		case form == "{bucket}" && part != "":
+		case form == "{bucket}" && part != "", form == "{upload}" && part != "":
 			bucket = part
 		case form != part:
 			return "", "", false
@@ -102,6 +122,7 @@ func (t Route) match(path string) (bucket, key string, ok bool) {
 // ServeHTTP answers a request. It stands before the mux of the installation, which would make one key of a//b and a/b.
 func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	r.Pattern = Prefix + "/"
+	Announce(w.Header(), r.URL.Path)
 	if err := s.serve(w, r); err != nil {
 		said := of(err)
 		if said.HTTP >= http.StatusInternalServerError && r.Context().Err() == nil {

@@ -26,7 +26,7 @@ import (
 // Prefix is where the service answers.
 const Prefix = "/storage/v1"
 
-// Bounds of one request. TUS will take larger objects.
+// Bounds of one request. Larger objects come in several (resumable.go).
 const (
 	mostObject   = 50 << 20
 	mostJSON     = 2 << 20
@@ -45,6 +45,8 @@ type Options struct {
 	Identify func(r *http.Request) (who.Actor, error)
 	// QuotaAll and QuotaUser bound what is stored, in bytes: of everybody, and of one account.
 	QuotaAll, QuotaUser int64
+	// Secure says that the site is reached by https, also where a proxy speaks it.
+	Secure bool
 	// Free tells how many bytes the disk still takes; db.FreeBytes when nil.
 	Free func(path string) (int64, error)
 	Log  *slog.Logger
@@ -55,6 +57,7 @@ type Service struct {
 	Options
 	swept chan struct{} // asks for a sweep
 	signs atomic.Pointer[[]byte]
+	holds holds // uploads that requests here write to
 	// step is told before each step in the database, for tests that end there; nil otherwise.
 	step func(name string) error
 }

@@ -90,7 +90,11 @@ func (s *Service) Sweep(ctx context.Context) error {
 // losePatience makes garbage of uploads that have taken too long. One that ends in this moment is refused.
 func (s *Service) losePatience(ctx context.Context) error {
 	return s.DB.Write(ctx, func(ctx context.Context, tx *db.Tx) error {
-		_, err := tx.Exec(ctx, "update storage_versions set state = 'garbage' where state = 'pending' and since_at <= $1", db.At(tx.Now.Add(-patience)))
+		_, err := tx.Exec(ctx, `update storage_versions set state = 'garbage' where state = 'pending' and since_at <= $1
+			and version not in (select version from storage_uploads where state = 'open')`, db.At(tx.Now.Add(-patience)))
+		if err == nil {
+			err = expire(ctx, tx)
+		}
 		return err
 	})
 }

@@ -66,7 +66,7 @@ func (s *Service) departure(c *call, j journey, leaves, arrives []Verb) (found o
 	}
 	if err == nil && j.to != j.from {
 		switch {
-		case found.Size > b.most():
+		case found.Size > b.mostEver():
 			err = errTooLarge
 		default:
 			err = b.takes(about{stated: found.Type, sniffed: found.Sniffed})

@@ -1,0 +1,216 @@
+package storage
+
+import (
+	"context"
+	"crypto/sha256"
+	"database/sql"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strconv"
+
+	"greenroom/internal/platform/db"
+	"greenroom/internal/platform/web"
+	"greenroom/internal/storage/disk"
+)
+
+// add takes the body of a request into an upload, from an offset on, and tells how far it is then. What arrived before a
+// body broke off is kept.
+func (s *Service) add(c *call, b bucket, p *pending, offset int64) error {
+	h, leave, err := s.takeUpload(c.Context(), p.ID)
+	if err != nil {
+		return err
+	}
+	defer leave()
+	if *p, err = s.loadUpload(c.Context(), p.ID); err != nil {
+		return err
+	}
+	if offset != p.Received || p.State == "done" && c.ContentLength != 0 {
+		return errConflict
+	}
+	if p.State == "open" {
+		if err := s.addOpen(c, b, p, h); err != nil {
+			return err
+		}
+	}
+	p.tell(c.w.Header())
+	return nil
+}
+
+func (s *Service) addOpen(c *call, b bucket, p *pending, h *hold) error {
+	most, err := s.allowed(c, b, p)
+	if err != nil {
+		return err
+	}
+	var broken error
+	if c.Body != http.NoBody && !p.whole() {
+		if broken, err = s.receiveChunk(c, p, h, most); err != nil {
+			return err
+		}
+	}
+	if p.Received >= sniffBytes || p.whole() {
+		if err := s.judge(c.Context(), b, p); err != nil {
+			return err
+		}
+	}
+	if p.whole() {
+		return s.complete(c, b, p)
+	}
+	return broken
+}
+
+// allowed is how many bytes a request may add. One whose upload did not say its length may say it now.
+func (s *Service) allowed(c *call, b bucket, p *pending) (int64, error) {
+	if p.Length.Valid {
+		if left := p.Length.Int64 - p.Received; c.ContentLength <= left {
+			return left, nil
+		}
+		return 0, errExceeded
+	}
+	most, length := b.mostEver()-p.Received, sql.NullInt64{}
+	if given := c.Header.Get("Upload-Length"); given != "" {
+		n, err := strconv.ParseUint(given, 10, 63)
+		switch {
+		case err != nil || int64(n) < p.Received:
+			return 0, errBadLength
+		case int64(n) > b.mostEver():
+			return 0, errMaximum
+		}
+		length, most = sql.NullInt64{Int64: int64(n), Valid: true}, int64(n)-p.Received
+	}
+	if c.ContentLength > most {
+		return 0, map[bool]error{true: errExceeded, false: errMaximum}[length.Valid]
+	}
+	if !length.Valid {
+		if most = min(most, mostObject); c.ContentLength >= 0 {
+			most = c.ContentLength
+		}
+	}
+	if err := s.expect(c.Context(), p, p.Received+most, length); err != nil {
+		return 0, err
+	}
+	p.Length = length
+	return most, nil
+}
+
+// receiveChunk puts the body on the disk and acknowledges it. The body's own end before its time is given apart: what came is kept.
+func (s *Service) receiveChunk(c *call, p *pending, h *hold, most int64) (broken, err error) {
+	ctx, cancel := web.Unhurried(c.Context())
+	defer cancel()
+	web.LongBody(c.Request)
+	sum, err := p.hash()
+	if err != nil {
+		return nil, err
+	}
+	added, broken := s.Folder.Append(p.Version, p.Received, &capped{s.listen(c, p.ID, h), most}, sum)
+	switch {
+	case errors.Is(broken, errTooLarge):
+		return nil, errExceeded
+	case errors.Is(broken, disk.ErrMissing):
+		s.Log.ErrorContext(ctx, "THE BYTES OF AN UPLOAD ARE MISSING", "upload", p.ID, "folder", s.Folder.Path)
+		return nil, errors.Join(errUploadGone, s.endUpload(ctx, p, false))
+	case added == 0 && broken != nil:
+		return nil, broken
+	}
+	if p.Sum, err = kept(sum); err != nil {
+		return nil, err
+	}
+	p.Received += added
+	if err := s.at("acknowledge"); err != nil {
+		return nil, err
+	}
+	sure, done := context.WithTimeout(context.WithoutCancel(ctx), commitTime) // the client may be gone
+	defer done()
+	if err := s.acknowledge(sure, p, h); err != nil {
+		return nil, err
+	}
+	return broken, s.at("acknowledged")
+}
+
+// judge holds the first bytes to what was said of them.
+func (s *Service) judge(ctx context.Context, b bucket, p *pending) error {
+	file, err := s.Folder.Begun(p.Version)
+	if errors.Is(err, disk.ErrMissing) && p.Received == 0 {
+		return b.takes(p.about(nil))
+	}
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	head := make([]byte, min(sniffBytes, p.Received))
+	if _, err := io.ReadFull(file, head); err != nil {
+		return err
+	}
+	if err := b.takes(p.about(head)); err != nil {
+		return errors.Join(err, s.endUpload(ctx, p, false))
+	}
+	return nil
+}
+
+func (p *pending) about(head []byte) about {
+	p.About.sniffed = sniff(head)
+	return p.About
+}
+
+// complete makes the object of an upload whose bytes are all there. It may be done again after any end in between.
+func (s *Service) complete(c *call, b bucket, p *pending) error {
+	ctx := context.WithoutCancel(c.Context()) // finish bounds it
+	if p.Received == 0 {
+		if _, err := s.Folder.Append(p.Version, 0, http.NoBody, sha256.New()); err != nil {
+			return err
+		}
+	}
+	if err := s.judge(ctx, b, p); err != nil {
+		return err
+	}
+	sum, err := p.hash()
+	if err != nil {
+		return err
+	}
+	wrote := disk.Wrote{Size: p.Received, Hash: hex.EncodeToString(sum.Sum(nil))}
+	if p.Doubtful {
+		if err := s.compare(ctx, p, wrote); err != nil {
+			return err
+		}
+	}
+	if err := s.Folder.Settle(p.Version); err != nil {
+		return err
+	}
+	_, err = s.finish(ctx, c, wish{
+		bucket: b, key: p.Name, owner: p.by(), upsert: p.Upsert, about: p.About,
+		also: func(ctx context.Context, tx *db.Tx) error {
+			n, err := tx.Exec(ctx, "update storage_uploads set state = 'done' where id = $1 and state = 'open'", p.ID)
+			if err == nil && n != 1 {
+				err = errUploadGone
+			}
+			return err
+		},
+	}, p.Version, wrote)
+	if errors.Is(err, errKeyExists) || errors.Is(err, errNoBucket) {
+		err = errors.Join(err, s.endUpload(ctx, p, false))
+	}
+	if err == nil {
+		p.State = "done"
+	}
+	return err
+}
+
+// compare reads everything again where an instance that was taken for dead may have written on.
+func (s *Service) compare(ctx context.Context, p *pending, want disk.Wrote) error {
+	file, err := s.Folder.Begun(p.Version)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	sum := sha256.New()
+	if _, err := io.Copy(sum, file); err != nil {
+		return err
+	}
+	if got := hex.EncodeToString(sum.Sum(nil)); got != want.Hash {
+		s.Log.ErrorContext(ctx, "AN UPLOAD IS NOT WHAT CAME IN", "upload", p.ID)
+		return errors.Join(errUploadGone, s.endUpload(ctx, p, false), fmt.Errorf("%s instead of %s", got, want.Hash))
+	}
+	return nil
+}
