@@ -82,7 +82,7 @@ func TestCardsThatAreKeptHaveABound(t *testing.T) {
 func TestAStillThatCannotBeReadAnswers503(t *testing.T) {
 	t.Parallel()
 	f := start(t, "http://localhost")
-	f.assets["/art/ai-tools-1280.webp"] = f.assets["/art/a.webp"] // no picture
+	f.assets["/art/ai-tools.webp"] = f.assets["/art/a.webp"] // no picture
 	f.data.category.Store("AI Tools")
 	w := f.get("GET", "/course/"+courseID+"/card.png")
 	if w.Code != 503 || w.Header().Get("Retry-After") == "" || w.Header().Get("Cache-Control") != cacheNever {

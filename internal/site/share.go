@@ -40,8 +40,7 @@ const (
 var (
 	errNoRow    = errors.New("there is no such row")
 	errTooMany  = errors.New("too many cards are being drawn")
-	largeStill  = "-1280.webp"
-	ownStill    = regexp.MustCompile(`^/art/([a-z0-9-]+)\.webp$`)
+	ownStill    = regexp.MustCompile(`^/art/[a-z0-9-]+\.webp$`)
 	notInAGel   = regexp.MustCompile(`[^a-z]+`)
 	homePicture = "/art/from-side-hustle-to-studio.webp" // a spotlight, as in the sign of the house
 )
@@ -220,14 +219,8 @@ func (s *Site) row(ctx context.Context, table, columns string, query url.Values,
 // never fetched, as whoever writes a course would then choose what this server asks for.
 func (s *Site) still(thumbnail, gel string) string {
 	for _, address := range []string{thumbnail, "/art/" + gel + ".webp"} {
-		slug := ownStill.FindStringSubmatch(address)
-		if slug == nil {
-			continue
-		}
-		for _, name := range []string{"/art/" + slug[1] + largeStill, address} {
-			if _, ok := s.assets[name]; ok {
-				return name
-			}
+		if _, ok := s.assets[address]; ok && ownStill.MatchString(address) {
+			return address
 		}
 	}
 	return ""

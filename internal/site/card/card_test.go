@@ -16,7 +16,7 @@ import (
 
 func still(t testing.TB) image.Image {
 	t.Helper()
-	file, err := os.Open("../../../web/public/art/the-working-actors-toolkit-1280.webp")
+	file, err := os.Open("../../../web/public/art/the-working-actors-toolkit.webp")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,8 +14,8 @@ export const besideWords = '(max-width: 639px) 125vw, 70vw'
 const large = ['workshop', 'entrance']
 const onLarge = '(min-width: 1024px)'
 
-const srcSet = (slug: string, format: string, more: number[] = []) =>
-  [...widths, ...more].map((width) => `/art/${slug}-${width}.${format} ${width}w`).join(', ')
+const srcSet = (slug: string, more: number[] = []) =>
+  [...widths, ...more].map((width) => `/art/${slug}-${width}.avif ${width}w`).join(', ')
 
 /** The name of the rendered picture that an address stands for; '' when it is another's. */
 export function slugOf(address: string): string {
@@ -30,7 +30,7 @@ export function preloadsOf(slug: string, sizes: string) {
     as: 'image',
     type: 'image/avif',
     media,
-    imagesrcset: srcSet(slug, 'avif', more),
+    imagesrcset: srcSet(slug, more),
     imagesizes: sizes,
     fetchpriority: 'high',
   })
@@ -51,7 +51,10 @@ type PictureProps = {
 /** The colours of a picture from left to right. */
 const tintOf = (slug: string) => `linear-gradient(90deg,${known[slug]?.match(/.../g)?.map((colour) => `#${colour}`)})`
 
-/** A rendered picture in the width and format that suit the screen, over its own colours until it is there. */
+/**
+ * A rendered picture in the width that suits the screen, over its own colours until it is there. The few browsers without
+ * AVIF get the one WebP that there is of it.
+ */
 export function Picture({ slug, sizes, first = false, className, image, onError }: PictureProps) {
   const own = useRef<HTMLImageElement>(null)
   const element = image ?? own
@@ -62,14 +65,12 @@ export function Picture({ slug, sizes, first = false, className, image, onError 
   return (
     <picture>
       {large.includes(slug) && (
-        <source media={onLarge} type="image/avif" srcSet={srcSet(slug, 'avif', [2560])} sizes={sizes} />
+        <source media={onLarge} type="image/avif" srcSet={srcSet(slug, [2560])} sizes={sizes} />
       )}
-      <source type="image/avif" srcSet={srcSet(slug, 'avif')} sizes={sizes} />
+      <source type="image/avif" srcSet={srcSet(slug)} sizes={sizes} />
       <img
         ref={element}
         src={`/art/${slug}.webp`}
-        srcSet={srcSet(slug, 'webp')}
-        sizes={sizes}
         alt=""
         width={1280}
         height={720}
