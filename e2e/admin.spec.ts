@@ -176,6 +176,67 @@ test.describe('Courses', () => {
     }
   })
 
+  for (const [size, width, height] of [
+    ['a desk', 1440, 900],
+    ['a phone', 390, 844],
+  ] as const)
+    test(`get a picture that is brought along, at ${size}`, async ({ page, server, signIn, watch }) => {
+      watch.allow(/400 \(Bad Request\).*\/picture\//)
+      await page.setViewportSize({ width, height })
+      await signIn({ admin: true })
+      await open(page, '/admin')
+      await page.getByRole('button', { name: 'Add Course' }).click()
+      const form = page.getByRole('form', { name: 'Add Course' })
+      const upload = form.getByRole('button', { name: 'Upload a picture' })
+      const bring = async (name: string, mimeType: string, buffer: Buffer) => {
+        const chooser = page.waitForEvent('filechooser')
+        await upload.focus()
+        await page.keyboard.press('Enter')
+        await (await chooser).setFiles({ name, mimeType, buffer })
+      }
+      await bring('notes.txt', 'text/plain', Buffer.from('notes'))
+      await expect(form.getByRole('alert')).toHaveText('Please choose a JPEG, PNG, WebP or GIF picture.')
+      await bring('huge.png', 'image/png', Buffer.alloc(10 * 1024 * 1024 + 1))
+      await expect(form.getByRole('alert')).toHaveText(
+        'This picture is larger than 10 MB. Please choose a smaller one.',
+      )
+      await bring('drawing.png', 'image/png', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'))
+      await expect(form.getByRole('alert')).toHaveText(
+        'This file is no picture that we can read: bring a JPEG, PNG, WebP or GIF.',
+      )
+
+      const picture = Buffer.from(await (await fetch(`${server.url}/art/ai-tools.webp`)).arrayBuffer())
+      await page.route('**/storage/v1/picture/artwork', () => {}) // it never gets there
+      await bring('still.webp', 'image/webp', picture)
+      await expect(form.getByRole('progressbar', { name: 'Upload of the picture' })).toBeVisible()
+      await expectAccessible(page)
+      await form.getByRole('button', { name: 'Cancel the upload' }).focus()
+      await page.keyboard.press('Enter')
+      await expect(form.getByRole('progressbar')).toHaveCount(0)
+      await expect(upload).toBeFocused()
+      await expect(form.getByRole('alert')).toHaveCount(0)
+      await page.unroute('**/storage/v1/picture/artwork')
+
+      await bring('still.webp', 'image/webp', picture)
+      await expect(form.getByText('Picture uploaded. Save the course to use it.')).toBeVisible()
+      const thumbnail = form.getByLabel('Thumbnail')
+      await expect(thumbnail).toHaveValue(/^\/storage\/v1\/object\/public\/artwork\/courses\/[0-9a-f-]{36}\/1280\.jpg$/)
+      const preview = form.getByRole('img', { name: 'Thumbnail preview' })
+      await expect.poll(() => preview.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1280)
+      await expectAccessible(page)
+      const address = await thumbnail.inputValue()
+      const stored = await fetch(server.url + address)
+      expect([stored.status, stored.headers.get('content-type')]).toEqual([200, 'image/jpeg'])
+      const title = unique('Light')
+      await form.getByLabel('Title').fill(title)
+      await form.getByLabel('Instructor').fill('Ada')
+      await form.getByLabel('Duration').fill('4 weeks')
+      await form.getByLabel('Description').fill('Light.')
+      await form.getByRole('button', { name: 'Save Course' }).click()
+      await expectToast(page, 'Course added successfully')
+      await expect(form.getByText('Picture uploaded. Save the course to use it.')).toHaveCount(0)
+    })
+
   test('are added, changed in place and deleted', async ({ page, server, signIn }) => {
     await signIn({ admin: true })
     const title = unique('Stage Combat')

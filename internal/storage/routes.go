@@ -77,6 +77,7 @@ func Routes() []Route {
 		{"POST", "/object/upload/sign/{bucket}/{key}", bearers, (*Service).signUpload},
 		{"PUT", "/object/upload/sign/{bucket}/{key}", anyone, (*Service).uploadSigned},
 
+		{"POST", "/picture/{bucket}", bearers, (*Service).addPicture},
 		{"POST", "/upload/resumable", bearers, tus((*Service).tusCreate)},
 		{"POST", "/upload/resumable/sign", anyone, tus((*Service).tusCreateSigned)},
 		{"HEAD", "/upload/resumable/{upload}", bearers, tus((*Service).tusHead)},

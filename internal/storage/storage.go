@@ -57,7 +57,8 @@ type Service struct {
 	Options
 	swept chan struct{} // asks for a sweep
 	signs atomic.Pointer[[]byte]
-	holds holds // uploads that requests here write to
+	brush chan struct{} // whoever has it makes a picture
+	holds holds         // uploads that requests here write to
 	// step is told before each step in the database, for tests that end there; nil otherwise.
 	step func(name string) error
 }
@@ -70,7 +71,7 @@ func New(o Options) *Service {
 	if o.Free == nil {
 		o.Free = db.FreeBytes
 	}
-	return &Service{Options: o, swept: make(chan struct{}, 1)}
+	return &Service{Options: o, swept: make(chan struct{}, 1), brush: make(chan struct{}, 1)}
 }
 
 // secret is what signs links. It is asked for when the first link is, and kept: a start has nothing to do with it.

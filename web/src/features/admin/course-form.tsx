@@ -5,6 +5,7 @@ import { Button } from '@/ui/button'
 import { Field, Input, Select, Textarea } from '@/ui/field'
 import { toast } from '@/ui/toast'
 import { type CourseInput, type CourseValues, courseSchema, levels } from './course-schema'
+import { PictureField } from './picture-field'
 import { Preview } from './preview'
 
 type CourseFormProps = {
@@ -101,7 +102,20 @@ export function CourseForm({ label, values, categories, action, onSave, onCancel
         </Field>
         <Field label="Thumbnail" error={error('thumbnail')} className="col-span-2">
           {(wiring) => (
-            <Input {...wiring} {...form.register('thumbnail')} {...typed} dir="ltr" placeholder="https://… or /art/…" />
+            <PictureField
+              value={now.thumbnail}
+              onUploaded={(address) =>
+                form.setValue('thumbnail', address, { shouldDirty: true, shouldValidate: form.formState.isSubmitted })
+              }
+            >
+              <Input
+                {...wiring}
+                {...form.register('thumbnail')}
+                {...typed}
+                dir="ltr"
+                placeholder="https://… or /art/…"
+              />
+            </PictureField>
           )}
         </Field>
         <Field label="Description" error={error('description')} className="col-span-full">
