@@ -219,6 +219,14 @@ test('help and contact say when somebody answers', async ({ page }) => {
   }
 })
 
+for (const path of ['/help-center', '/contact', '/investor-relations', '/sponsorships'])
+  test(`on a phone the form of ${path} is on the first screen`, async ({ page }) => {
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.goto(path)
+    await expect(page.getByRole('textbox').first()).toBeInViewport({ ratio: 1 })
+    await expect(page.getByRole('textbox').nth(1)).toBeInViewport({ ratio: 1 })
+  })
+
 test('what is typed before the app has started stays', async ({ page }) => {
   const start = await holdScript(page)
   await rendered(page, '/contact')
