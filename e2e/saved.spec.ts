@@ -161,6 +161,7 @@ test("My List that cannot be read says 'Failed to load your saved courses' and c
   await page.goto('/my-list')
   await expectToast(page, 'Failed to load your saved courses')
   await expect(page.getByRole('alert')).toBeVisible()
+  await expect(page.getByRole('region', { name: 'More to explore' }).getByRole('article')).toHaveCount(4)
   await page.unroute(table)
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByText("You haven't saved any courses yet")).toBeVisible()

@@ -111,10 +111,11 @@ for (const [width, height] of [
         data: { user_id: person.id, course_title: found.title, email: person.email },
       })
       for (const path of [...learner, 'admin']) await take(page, `/${path}`, path)
-      await page.route('**/rest/v1/course_waitlist*', (route) =>
+      await page.route(/rest\/v1\/(course_waitlist|saved_courses)/, (route) =>
         route.fulfill({ status: 400, json: { message: 'no' } }),
       )
       await take(page, '/waitlist', 'waitlist-error')
+      await take(page, '/my-list', 'my-list-error')
     })
 
     test('other ways in', async ({ page, context, signIn }) => {

@@ -206,6 +206,7 @@ test("/waitlist that cannot be read says 'Failed to load waitlist' and can be tr
   await page.route(table, (route) => route.abort())
   await page.goto('/waitlist')
   await expectToast(page, 'Failed to load waitlist')
+  await expect(page.getByRole('region', { name: 'More to explore' }).getByRole('article')).toHaveCount(4)
   await page.unroute(table)
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByText('Your waitlist is empty')).toBeVisible()

@@ -13,7 +13,7 @@ import { useKeptPlace } from '@/ui/kept-place'
 import { Link } from '@/ui/link'
 import { PageTitle } from '@/ui/page-title'
 import { toast } from '@/ui/toast'
-import { Explore } from './parts/explore'
+import { Explore, Meanwhile } from './parts/explore'
 
 export const head: HeadFacts = { title: 'My List', description: 'The courses you saved.', robots: 'noindex' }
 
@@ -36,11 +36,14 @@ function Saved({ isGuest }: { isGuest: boolean }) {
   useKeptPlace(ids?.length ?? 0)
   if (isLoadingError)
     return (
-      <ErrorState
-        title="Your list could not be loaded"
-        hint="The courses themselves are still here."
-        onRetry={() => void refetch()}
-      />
+      <>
+        <ErrorState
+          title="Your list could not be loaded"
+          hint="The courses themselves are still here."
+          onRetry={() => void refetch()}
+        />
+        <Meanwhile />
+      </>
     )
   if (!ids) return <Loading />
   if (ids.length === 0) return <Empty />

@@ -4,7 +4,7 @@ import type { HeadFacts } from '@/lib/head'
 import { RequireSession } from '@/lib/require-session'
 import { PageTitle } from '@/ui/page-title'
 import { EntryNote, EntryStill } from './parts/entry-course'
-import { Explore } from './parts/explore'
+import { Explore, Meanwhile } from './parts/explore'
 
 export const head: HeadFacts = { title: 'Waitlist', description: 'The courses you are waiting for.', robots: 'noindex' }
 
@@ -16,6 +16,7 @@ export function Page() {
         {() => (
           <EntryList
             suggestions={<Suggestions />}
+            meanwhile={<Meanwhile />}
             below={(ids) => <Explore known={ids} />}
             still={(id) => <EntryStill id={id} />}
             note={(id) => <EntryNote id={id} />}

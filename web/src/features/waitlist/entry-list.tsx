@@ -13,6 +13,8 @@ import { useLeave } from './leave'
 
 type EntryListProps = {
   suggestions: ReactNode
+  /** What there is to see while the list cannot be read. */
+  meanwhile: ReactNode
   /** What follows the list, told which courses are on it. */
   below: (courseIds: string[]) => ReactNode
   /** The picture of a course, and a few words on it. */
@@ -21,7 +23,7 @@ type EntryListProps = {
 }
 
 /** The reader's waitlist, newest first. */
-export function EntryList({ suggestions, below, still, note }: EntryListProps) {
+export function EntryList({ suggestions, meanwhile, below, still, note }: EntryListProps) {
   const { data, isLoadingError, refetch } = useEntries()
   const leave = useLeave()
   useEffect(() => {
@@ -30,11 +32,14 @@ export function EntryList({ suggestions, below, still, note }: EntryListProps) {
   useKeptPlace(data?.rows.length ?? 0)
   if (isLoadingError)
     return (
-      <ErrorState
-        title="Your waitlist could not be loaded"
-        hint="You haven’t lost your spots."
-        onRetry={() => void refetch()}
-      />
+      <>
+        <ErrorState
+          title="Your waitlist could not be loaded"
+          hint="You haven’t lost your spots."
+          onRetry={() => void refetch()}
+        />
+        {meanwhile}
+      </>
     )
   if (!data) return <EntrySkeleton />
   if (data.rows.length === 0) return <Empty>{suggestions}</Empty>

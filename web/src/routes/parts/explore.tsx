@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { topRated } from '@/features/catalog/api'
+import { CardActions } from '@/features/catalog/card-actions'
 import { CourseGrid } from '@/features/catalog/course-grid'
 import { readQuery } from '@/lib/query'
 
@@ -19,5 +20,19 @@ export function Explore({ known }: { known: readonly string[] }) {
       <h2 className="mb-6 text-row font-semibold tracking-tight">More to explore</h2>
       <CourseGrid label="More to explore" courses={courses} level={3} />
     </section>
+  )
+}
+
+const nothing = () => ({ corner: null, foot: null })
+
+/**
+ * Below a list that could not be read. Heart and waitlist would ask for that list again as soon as they are drawn, and the
+ * page would go back to waiting: the cards are without them.
+ */
+export function Meanwhile() {
+  return (
+    <CardActions value={nothing}>
+      <Explore known={[]} />
+    </CardActions>
   )
 }
