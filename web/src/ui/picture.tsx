@@ -64,9 +64,7 @@ export function Picture({ slug, sizes, first = false, className, image, onError 
   }, [element, slug])
   return (
     <picture>
-      {large.includes(slug) && (
-        <source media={onLarge} type="image/avif" srcSet={srcSet(slug, [2560])} sizes={sizes} />
-      )}
+      {large.includes(slug) && <source media={onLarge} type="image/avif" srcSet={srcSet(slug, [2560])} sizes={sizes} />}
       <source type="image/avif" srcSet={srcSet(slug)} sizes={sizes} />
       <img
         ref={element}

@@ -32,6 +32,7 @@ async function enter(address: string, secret?: string) {
 beforeEach(signOut)
 
 afterEach(async () => {
+  vi.useRealTimers()
   authService({ 'POST /logout': () => ({ status: 204 }) })
   await (await auth()).signOut({ scope: 'local' })
   vi.unstubAllGlobals()
@@ -119,7 +120,6 @@ describe('signing in', () => {
     rememberWanted('/', timing)
     vi.setSystemTime(15 * 60_000)
     expect(readPress().button).toBe('')
-    vi.useRealTimers()
   })
 
   it('sends who is signed in already home, whatever was wanted before', async () => {

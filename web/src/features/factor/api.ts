@@ -1,6 +1,5 @@
 import type { Factor } from '@supabase/auth-js'
-import { useMutation } from '@tanstack/react-query'
-import { authCode, explain, isSessionGone, orThrow, secret, useOnce } from '@/lib/auth-call'
+import { authCode, explain, isSessionGone, orThrow, useOnce } from '@/lib/auth-call'
 import { isCancelled, isKnownKey } from '@/lib/auth-key'
 import { auth } from '@/lib/session'
 import { toast } from '@/ui/toast'
@@ -60,8 +59,7 @@ export function useVerifyCode(factorId: string, onPassed?: () => void) {
 
 /** Answers with a security key or a passkey. */
 export function useAnswerWithKey(factorId: string, onPassed?: () => void) {
-  return useMutation({
-    ...secret,
+  return useOnce('answer-with-key', {
     mutationFn: () => answerWithKey(factorId),
     onSuccess: () => onPassed?.(),
     onError: lookAgain,

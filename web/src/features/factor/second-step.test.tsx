@@ -1,9 +1,9 @@
 import type { Session } from '@supabase/auth-js'
 import { authService, factorOf, refusal, sessionOf } from '@test/auth-service'
 import { show } from '@test/show'
-import { screen, waitFor } from '@testing-library/react'
+import { act, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { claimsOf, guardsOf, owesSecondStep } from '@/lib/auth-level'
 import { auth, currentSession } from '@/lib/session'
 import { digitsOf } from './api'
@@ -96,6 +96,22 @@ describe('the second step', () => {
     screen.getByText(/from “Tablet”/)
     await userEvent.click(screen.getByRole('button', { name: /^Key/ }))
     expect(screen.getByRole('alert').textContent).toBe('Key can’t be used in this browser.')
+  })
+
+  it('asks for a key once, however often it is pressed', async () => {
+    vi.stubGlobal('PublicKeyCredential', class {})
+    vi.stubGlobal('location', { ...location, origin: 'https://greenroom.test', hostname: 'greenroom.test' })
+    onTestFinished(() => void vi.unstubAllGlobals())
+    const key = factorOf('Key', { factor_type: 'webauthn' })
+    const asking = `POST /factors/${key.id}/challenge`
+    const { calls } = await open(half([key]), { [asking]: () => refusal(500, 'unexpected_failure', 'Broken') })
+    const button = screen.getByRole('button', { name: 'Go on' })
+    act(() => {
+      button.click()
+      button.click()
+    })
+    await screen.findByRole('alert')
+    expect(calls.filter(({ name }) => name === asking)).toHaveLength(1)
   })
 
   it('says when there were too many tries, and leaves when the session has ended', async () => {

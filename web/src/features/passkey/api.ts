@@ -1,7 +1,7 @@
 import type { PasskeyListItem } from '@supabase/auth-js'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { wantsOwner } from '@/lib/auth-again'
-import { authCode, explain, isSessionGone, orThrow, secret, useOnce } from '@/lib/auth-call'
+import { authCode, explain, isSessionGone, orThrow, useOnce } from '@/lib/auth-call'
 import { isCancelled, isKnownKey } from '@/lib/auth-key'
 import { keys } from '@/lib/keys'
 import { readAnew } from '@/lib/query'
@@ -73,8 +73,7 @@ export function useAddPasskey(user: string) {
 
 export function useRenamePasskey(user: string, onDone: () => void) {
   const cache = useQueryClient()
-  return useMutation({
-    ...secret,
+  return useOnce('rename-passkey', {
     mutationFn: async ({ passkeyId, friendlyName }: { passkeyId: string; friendlyName: string }) =>
       orThrow(await (await auth()).passkey.update({ passkeyId, friendlyName })),
     onSuccess: () => {

@@ -29,16 +29,16 @@ const cancelled = Object.assign(new Error('no'), { name: 'NotAllowedError' })
 const get = vi.fn()
 const create = vi.fn()
 
+class Key {
+  static isConditionalMediationAvailable = async () => conditional
+  static isUserVerifyingPlatformAuthenticatorAvailable = async () => true
+  toJSON = () => ({ id: 'made' })
+}
+
 beforeEach(() => {
   conditional = false
   provideSettings({ ...known, passkeys: true })
-  vi.stubGlobal(
-    'PublicKeyCredential',
-    Object.assign(() => undefined, {
-      isConditionalMediationAvailable: async () => conditional,
-      isUserVerifyingPlatformAuthenticatorAvailable: async () => true,
-    }),
-  )
+  vi.stubGlobal('PublicKeyCredential', Key)
   vi.stubGlobal('location', { ...location, origin: 'https://greenroom.test', hostname: 'greenroom.test' })
   vi.stubGlobal('navigator', Object.create(navigator, { credentials: { value: { get, create } } }))
 })
@@ -269,6 +269,37 @@ describe('the passkeys in the settings', () => {
     const check = within(await screen.findByRole('dialog', { name: 'Confirm it’s you' }))
     check.getByLabelText('Password')
     expect(screen.queryByRole('alert')).toBeNull()
+  })
+
+  it('show the one that was added', async () => {
+    const passkeys: object[] = []
+    const options = {
+      ...question.options,
+      user: { id: 'AAAA', name: 'mara', displayName: 'Mara' },
+      pubKeyCredParams: [],
+    }
+    await openSection(passkeys, {
+      'POST /passkeys/registration/options': () => ({ body: { ...question, options } }),
+      'POST /passkeys/registration/verify': () => {
+        passkeys.push(laptop)
+        return { body: laptop }
+      },
+    })
+    create.mockResolvedValue(new Key())
+    await userEvent.click(await screen.findByRole('button', { name: 'Add a passkey' }))
+    await screen.findByRole('button', { name: 'Rename iCloud Keychain' })
+  })
+
+  it('are renamed once by two quick presses', async () => {
+    const calls = await openSection([laptop], { 'PATCH /passkeys/a': () => ({ body: laptop }) })
+    await userEvent.click(await screen.findByRole('button', { name: 'Rename iCloud Keychain' }))
+    const save = screen.getByRole('button', { name: 'Save' })
+    act(() => {
+      save.click()
+      save.click()
+    })
+    await screen.findByText('Passkey renamed')
+    expect(calls.filter(({ name }) => name === 'PATCH /passkeys/a')).toHaveLength(1)
   })
 
   it('are renamed, and never to nothing', async () => {
