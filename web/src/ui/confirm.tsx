@@ -17,7 +17,7 @@ export function Confirm({ trigger, question, detail, action, onConfirm }: Confir
     <Primitive.Root>
       <Primitive.Trigger asChild>{trigger}</Primitive.Trigger>
       <Primitive.Portal>
-        <Primitive.Overlay className="fixed inset-0 z-50 bg-black/70 data-[state=open]:animate-[fade_160ms_both]" />
+        <Primitive.Overlay className="fixed inset-0 z-50 bg-black/80 data-[state=open]:animate-[fade_160ms_both]" />
         <Primitive.Content
           {...(detail ? {} : { 'aria-describedby': undefined })}
           className="fixed inset-x-4 top-1/2 z-50 mx-auto max-w-[440px] -translate-y-1/2 rounded-sheet border border-hairline bg-surface-1 p-6 data-[state=open]:animate-[fade_160ms_both] sm:p-8"
