@@ -77,6 +77,33 @@ func StartCluster() (*Cluster, error) {
 // StartDurable is StartCluster with PostgreSQL's own settings, for measuring what a commit costs.
 func StartDurable() (*Cluster, error) { return start() }
 
+// StartIn is StartDurable in a folder of the caller's, which need not be empty: a cluster that is there is served as after a
+// crash.
+func StartIn(folder string, settings ...string) (*Cluster, error) {
+	tools, err := toolFolder()
+	if err != nil {
+		return nil, err
+	}
+	user, data := unprivileged(), filepath.Join(folder, "data")
+	if _, err := os.Stat(filepath.Join(data, "PG_VERSION")); err == nil {
+		// Of a copy, the process that these name may still run.
+		_, _ = os.Remove(filepath.Join(data, "postmaster.pid")), os.Remove(filepath.Join(folder, ".s.PGSQL.5432.lock"))
+		return run(tools, folder, user, settings...)
+	}
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		return nil, err
+	}
+	if user != nil {
+		if err := os.Chown(folder, int(user.Uid), int(user.Gid)); err != nil {
+			return nil, err
+		}
+	}
+	if err := initialise(tools, data, user); err != nil {
+		return nil, err
+	}
+	return run(tools, folder, user, settings...)
+}
+
 // PID is the server's process, the parent of all others of the cluster.
 func (c *Cluster) PID() int { return c.server.Process.Pid }
 
