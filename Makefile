@@ -78,12 +78,14 @@ fuzz: ## every parser, FUZZTIME each
 bench: build bench/node_modules/.installed ## benchmarks; figures in docs/performance.md (GROWTH=all: with millions of rows)
 	GROWTH=$(GROWTH) bench/run
 
+MUTATE ?= 10m
 faults: build $(pebble) $(storage) $(shipping) e2e/node_modules/.installed ## the long fault and fuzz runs
 	deploy/tools faults
 	rm -f bin/faults.txt
 	GREENROOM_FAULTS_SUMMARY=$(CURDIR)/bin/faults.txt go test -count=1 -tags faults -timeout 60m ./...
 	cd e2e && E2E=all npx playwright test --project=phone
 	$(MAKE) fuzz FUZZTIME=30s
+	go run ./deploy/mutate -for $(MUTATE) | tee bin/mutate.txt
 	@sort bin/faults.txt
 
 supply: build ## what the binary is made of: reproducible, pinned, without known holes
