@@ -114,6 +114,7 @@ func (d *domains) keepers() []auth.Keeper {
 		{Name: "course_waitlist", About: d.lists.About, Forget: d.lists.Forget},
 		{Name: "course_recommendations", About: d.inbox.About, Forget: d.inbox.Forget},
 		{Name: "letters", About: d.mail.About, Forget: d.mail.Forget},
+		{Name: "stored_files", About: storage.About, Forget: storage.Forget},
 	}
 }
 

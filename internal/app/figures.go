@@ -10,6 +10,7 @@ import (
 
 	"greenroom/internal/backup"
 	"greenroom/internal/platform/metrics"
+	"greenroom/internal/storage"
 )
 
 // measure names everything that the installation tells those who watch it, on one page. deploy/alerts.yml and
@@ -24,6 +25,7 @@ func (a *App) measure() {
 	a.measurePages(s)
 	a.measureSearch(s)
 	a.measureKeeping(s)
+	a.measureStorage(s)
 	s.Read("greenroom_refused_total", "Who was turned away because too many waited, by what they waited for.", metrics.Counting, func(_ context.Context, emit metrics.Emit) error {
 		now := a.db.Stats()
 		emit(float64(now.ReadsRefused), "line", "read")
@@ -191,6 +193,33 @@ func (a *App) measureKeeping(s *metrics.Set) {
 			emit(until.Sub(a.db.Clock.Now()).Seconds())
 		}
 		return err
+	})
+}
+
+func (a *App) measureStorage(s *metrics.Set) {
+	files := a.domains.storage
+	s.Read("greenroom_storage_bytes", "Stored files: what they have, what uploads under way may come to, and what is yet to be swept.", metrics.Standing, func(ctx context.Context, emit metrics.Emit) error {
+		stored, pending, garbage, err := files.Held(ctx)
+		if err == nil {
+			emit(float64(stored), "state", "stored")
+			emit(float64(pending), "state", "pending")
+			emit(float64(garbage), "state", "garbage")
+		}
+		return err
+	})
+	s.Value("greenroom_storage_quota_bytes", "What may be stored in all.", metrics.Standing, func() float64 { return float64(a.config.StorageQuota) })
+	s.Read("greenroom_storage_moved_bytes_total", "Bytes of files that came in and went out.", metrics.Counting, func(_ context.Context, emit metrics.Emit) error {
+		in, out := files.Moved()
+		emit(float64(in), "direction", "in")
+		emit(float64(out), "direction", "out")
+		return nil
+	})
+	s.Read("greenroom_storage_refused_total", "Files that were refused, by reason: room is the disk's, quota what was agreed on.", metrics.Counting, func(_ context.Context, emit metrics.Emit) error {
+		refused := files.Refused()
+		for _, why := range storage.Whys() {
+			emit(float64(refused[why]), "why", why)
+		}
+		return nil
 	})
 }
 

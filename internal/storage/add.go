@@ -104,6 +104,7 @@ func (s *Service) receiveChunk(c *call, p *pending, h *hold, most int64) (broken
 	if err != nil {
 		return nil, err
 	}
+	c.Body = counting{c.Body, &s.counters.in}
 	added, broken := s.Folder.Append(p.Version, p.Received, &capped{s.listen(c, p.ID, h), most}, sum)
 	switch {
 	case errors.Is(broken, errTooLarge):

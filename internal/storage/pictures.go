@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 	"strconv"
+	"sync/atomic"
 
 	"greenroom/internal/platform/db"
 	"greenroom/internal/platform/id"
@@ -31,7 +32,7 @@ func (s *Service) addPicture(c *call) error {
 	if err := b.takes(about{stated: "image/jpeg", sniffed: "image/jpeg"}); err != nil {
 		return err
 	}
-	file, err := c.file(min(b.most(), mostPicture))
+	file, err := c.file(min(b.most(), mostPicture), &s.counters.in)
 	if err != nil {
 		return err
 	}
@@ -54,12 +55,13 @@ func (s *Service) addPicture(c *call) error {
 	return web.JSON(c.w, http.StatusOK, map[string]string{"Key": b.ID + "/" + keys[0]})
 }
 
-// file reads a body whole.
-func (c *call) file(most int64) ([]byte, error) {
+// file reads a body whole, and counts it.
+func (c *call) file(most int64, into *atomic.Int64) ([]byte, error) {
 	if c.ContentLength > most {
 		return nil, errTooLarge
 	}
 	web.LongBody(c.Request)
+	c.Body = counting{c.Body, into}
 	file, err := io.ReadAll(http.MaxBytesReader(c.w, c.Body, most))
 	if cut(err) {
 		err = invalid("The body ended before its time")

@@ -132,7 +132,8 @@ func (s *Service) send(c *call, o object, until time.Time) error {
 	}
 	c.w.WriteHeader(status)
 	if c.Method != http.MethodHead {
-		_, _ = io.CopyN(c.w, file, length) // who stopped reading is gone
+		n, _ := io.CopyN(c.w, file, length) // who stopped reading is gone
+		s.counters.out.Add(n)
 	}
 	return nil
 }

@@ -126,6 +126,7 @@ func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	Announce(w.Header(), r.URL.Path)
 	if err := s.serve(w, r); err != nil {
 		said := of(err)
+		s.counters.refuse(said)
 		if said.HTTP >= http.StatusInternalServerError && r.Context().Err() == nil {
 			s.Log.ErrorContext(r.Context(), "storage failed", "id", web.RequestID(r.Context()), "error", err)
 		}

@@ -55,10 +55,11 @@ type Options struct {
 // Service is the storage of an installation.
 type Service struct {
 	Options
-	swept chan struct{} // asks for a sweep
-	signs atomic.Pointer[[]byte]
-	brush chan struct{} // whoever has it makes a picture
-	holds holds         // uploads that requests here write to
+	swept    chan struct{} // asks for a sweep
+	signs    atomic.Pointer[[]byte]
+	counters counters
+	brush    chan struct{} // whoever has it makes a picture
+	holds    holds         // uploads that requests here write to
 	// step is told before each step in the database, for tests that end there; nil otherwise.
 	step func(name string) error
 }

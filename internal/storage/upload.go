@@ -75,6 +75,7 @@ func (s *Service) receive(c *call, w wish) (object, error) {
 	ctx, cancel := web.Unhurried(c.Context())
 	defer cancel()
 	web.LongBody(c.Request)
+	c.Body = counting{c.Body, &s.counters.in}
 	if err := w.from(c); err != nil {
 		return object{}, err
 	}
