@@ -50,6 +50,7 @@ func (g *gate) Accept() (net.Conn, error) {
 		if err != nil {
 			return nil, err
 		}
+		boundSending(accepted)
 		c := &conn{Conn: accepted, gate: g, stall: g.bounds.Stall}
 		c.fresh.Store(true)
 		c.from, c.counted = g.origin(accepted.RemoteAddr())
@@ -57,6 +58,16 @@ func (g *gate) Accept() (net.Conn, error) {
 			return c, nil
 		}
 		_ = accepted.Close()
+	}
+}
+
+// sendBuffer bounds what the kernel holds of an answer for a client that does not read: it would take megabytes of each, and
+// all of them together the machine's.
+const sendBuffer = 256 << 10
+
+func boundSending(accepted net.Conn) {
+	if tcp, ok := accepted.(*net.TCPConn); ok {
+		_ = tcp.SetWriteBuffer(sendBuffer) // without it the connection works all the same
 	}
 }
 

@@ -303,3 +303,31 @@ func TestWhoWaitsGivesWayToWhoAsks(t *testing.T) {
 	}
 	<-gone
 }
+
+// What the kernel holds for a client that does not read is bounded: of many such clients it would be the machine's memory.
+func TestAnAnswerThatNobodyReadsTakesLittleMemory(t *testing.T) {
+	t.Parallel()
+	bounds := roomy
+	bounds.Stall = 100 * time.Millisecond
+	wrote := make(chan int, 1)
+	address := serve(t, bounds, nil, func(w http.ResponseWriter, _ *http.Request) {
+		total, piece := 0, make([]byte, 16<<10)
+		for total < 64<<20 {
+			n, err := w.Write(piece)
+			if total += n; err != nil {
+				break
+			}
+		}
+		wrote <- total
+	})
+	c := dial(t, address)
+	if err := c.Conn.(*net.TCPConn).SetReadBuffer(4 << 10); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := io.WriteString(c, "GET / HTTP/1.1\r\nHost: a\r\n\r\n"); err != nil {
+		t.Fatal(err)
+	}
+	if total := <-wrote; total > 1<<20 {
+		t.Errorf("%d bytes were taken", total)
+	}
+}

@@ -48,8 +48,9 @@ func say(t *testing.T, c net.Conn, from *bufio.Reader, text string, answers int)
 	if _, err := io.WriteString(c, text); err != nil {
 		t.Fatal(err)
 	}
+	method, _, _ := strings.Cut(text, " ") // an answer to HEAD has no body
 	for range answers {
-		answer, err := http.ReadResponse(from, nil)
+		answer, err := http.ReadResponse(from, &http.Request{Method: method})
 		if err != nil {
 			return append(codes, 0)
 		}
@@ -129,7 +130,7 @@ func TestWhatIsUnusualIsLeftToTheServer(t *testing.T) {
 	}
 	for _, text := range []string{
 		"GET / HTTP/1.1\r\n\r\n", "GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n", "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab",
-		"GET / HTTP/1.1\r\nHost : a\r\n\r\n", "GET / HTTP/1.1\r\nHost: a\r\nX: a\nContent-Length: 5\r\n\r\n",
+		"GET / HTTP/1.1\r\nHost : a\r\n\r\n", "GET / HTTP/1.1\r\nHost: a\r\nX: a\nContent-Length: 5\r\n\r\nabcde",
 	} { // what the server refuses by itself is its own to refuse
 		conn, err := net.Dial("tcp", address)
 		if err != nil {
