@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"hash"
 	"io"
 	"net/http"
 	"strconv"
@@ -95,39 +96,54 @@ func (s *Service) allowed(c *call, b bucket, p *pending) (int64, error) {
 	return most, nil
 }
 
-// receiveChunk puts the body on the disk and acknowledges it. The body's own end before its time is given apart: what came is kept.
+// receiveChunk puts the body on the disk and acknowledges it, a stretch at a time: a client may send twenty gigabytes in one
+// request, and what came before the process ended should not have to come again. The body's own end before its time is given
+// apart: what came is kept.
 func (s *Service) receiveChunk(c *call, p *pending, h *hold, most int64) (broken, err error) {
 	ctx, cancel := web.Unhurried(c.Context())
 	defer cancel()
 	web.LongBody(c.Request)
+	c.Body = counting{c.Body, &s.counters.in}
 	sum, err := p.hash()
 	if err != nil {
 		return nil, err
 	}
-	c.Body = counting{c.Body, &s.counters.in}
-	added, broken := s.Folder.Append(p.Version, p.Received, &capped{s.listen(c, p.ID, h), most}, sum)
-	switch {
-	case errors.Is(broken, errTooLarge):
-		return nil, errExceeded
-	case errors.Is(broken, disk.ErrMissing):
-		s.Log.ErrorContext(ctx, "THE BYTES OF AN UPLOAD ARE MISSING", "upload", p.ID, "folder", s.Folder.Path)
-		return nil, errors.Join(errUploadGone, s.endUpload(ctx, p, false))
-	case added == 0 && broken != nil:
-		return nil, broken
+	body := &capped{s.listen(c, p.ID, h), most}
+	for {
+		added, broken := s.Folder.Append(p.Version, p.Received, io.LimitReader(body, s.stretch), sum)
+		switch {
+		case errors.Is(broken, errTooLarge):
+			return nil, errExceeded
+		case errors.Is(broken, disk.ErrMissing):
+			s.Log.ErrorContext(ctx, "THE BYTES OF AN UPLOAD ARE MISSING", "upload", p.ID, "folder", s.Folder.Path)
+			return nil, errors.Join(errUploadGone, s.endUpload(ctx, p, false))
+		case added == 0 && broken != nil:
+			return nil, broken
+		}
+		if err := s.keep(ctx, p, h, sum, added); err != nil {
+			return nil, err
+		}
+		if broken != nil || added < s.stretch {
+			return broken, nil
+		}
 	}
+}
+
+// keep acknowledges what is on the disk, though the client may be gone.
+func (s *Service) keep(ctx context.Context, p *pending, h *hold, sum hash.Hash, added int64) (err error) {
 	if p.Sum, err = kept(sum); err != nil {
-		return nil, err
+		return err
 	}
 	p.Received += added
 	if err := s.at("acknowledge"); err != nil {
-		return nil, err
+		return err
 	}
-	sure, done := context.WithTimeout(context.WithoutCancel(ctx), commitTime) // the client may be gone
+	sure, done := context.WithTimeout(context.WithoutCancel(ctx), commitTime)
 	defer done()
 	if err := s.acknowledge(sure, p, h); err != nil {
-		return nil, err
+		return err
 	}
-	return broken, s.at("acknowledged")
+	return s.at("acknowledged")
 }
 
 // judge holds the first bytes to what was said of them.

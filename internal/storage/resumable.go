@@ -20,6 +20,10 @@ const (
 	mostOpen       = 10
 	mostUnfinished = 50 << 30
 	resumableTime  = 24 * time.Hour
+	usualStretch   = 64 << 20
+	// unused is how long an upload that has nothing keeps its place from another of the same account: its client may never
+	// have heard of it.
+	unused = 10 * time.Minute
 )
 
 // pending is an upload that may be broken off and taken up again: a row.
@@ -105,15 +109,34 @@ func (p *pending) bounded(ctx context.Context, tx *db.Tx, more int64) error {
 	var bytes int64
 	err := tx.QueryRow(ctx, `select count(*), coalesce(sum(v.size), 0) from storage_uploads u join storage_versions v on v.version = u.version
 		where u.owner = $1 and u.state = 'open' and u.id <> $2`, p.Owner.String, p.ID).Scan(&open, &bytes)
+	if err == nil && open >= mostOpen {
+		err = p.replaces(ctx, tx)
+	}
 	switch {
 	case err != nil:
 		return err
-	case open >= mostOpen:
-		return errManyUploads
 	case bytes+more > mostUnfinished:
 		return errTooLarge
 	}
 	return nil
+}
+
+// replaces ends the oldest upload of the same account that has nothing, if there is one.
+func (p *pending) replaces(ctx context.Context, tx *db.Tx) error {
+	var version string
+	err := tx.QueryRow(ctx, `select v.version from storage_uploads u join storage_versions v on v.version = u.version
+		where u.owner = $1 and u.state = 'open' and u.received = 0 and u.holder is null and v.since_at <= $2 order by v.since_at limit 1`,
+		p.Owner.String, db.At(tx.Now.Add(-unused))).Scan(&version)
+	if errors.Is(err, sql.ErrNoRows) {
+		return errManyUploads
+	}
+	if err == nil {
+		_, err = tx.Exec(ctx, "update storage_versions set state = 'garbage', since_at = $2 where version = $1 and state = 'pending'", version, db.At(tx.Now))
+	}
+	if err == nil {
+		_, err = tx.Exec(ctx, "update storage_uploads set state = 'gone' where version = $1", version)
+	}
+	return err
 }
 
 // expect promises room for an upload that did not say its length, as far as it now does.

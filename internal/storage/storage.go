@@ -60,6 +60,7 @@ type Service struct {
 	counters counters
 	brush    chan struct{} // whoever has it makes a picture
 	holds    holds         // uploads that requests here write to
+	stretch  int64         // after so many bytes a piece of an upload is acknowledged
 	// step is told before each step in the database, for tests that end there; nil otherwise.
 	step func(name string) error
 }
@@ -72,7 +73,7 @@ func New(o Options) *Service {
 	if o.Free == nil {
 		o.Free = db.FreeBytes
 	}
-	return &Service{Options: o, swept: make(chan struct{}, 1), brush: make(chan struct{}, 1)}
+	return &Service{Options: o, swept: make(chan struct{}, 1), brush: make(chan struct{}, 1), stretch: usualStretch}
 }
 
 // secret is what signs links. It is asked for when the first link is, and kept: a start has nothing to do with it.

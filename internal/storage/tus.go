@@ -3,6 +3,7 @@ package storage
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"net/http"
 	"strconv"
 	"strings"
@@ -118,7 +119,8 @@ func (s *Service) tusBegin(c *call, b bucket, p pending, path string) error {
 	}
 	if err := s.add(c, b, &p, 0); err != nil {
 		header.Del("Location")
-		return err
+		// Nobody was told where it is.
+		return errors.Join(err, s.endUpload(context.WithoutCancel(c.Context()), &p, true))
 	}
 	c.w.WriteHeader(http.StatusCreated)
 	return nil

@@ -66,6 +66,55 @@ func TestAnUploadSurvivesAnEndAnywhere(t *testing.T) {
 	})
 }
 
+// One request may bring all of a film: what came before the process ended is kept by stretches.
+func TestALongPieceIsAcknowledgedOnTheWay(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, s *stage) {
+		content := bytes.Repeat([]byte{1, 2, 3, 4, 5}, 1000)
+		path := s.upload(t, "admin", "lessons/long", len(content))
+		s.stretch = 1000
+		times := 0
+		s.step = func(step string) error {
+			if step == "acknowledge" {
+				if times++; times == 4 {
+					panic("the process ends")
+				}
+			}
+			return nil
+		}
+		func() {
+			defer func() { _ = recover() }()
+			s.patch(path, 0, content)
+		}()
+		s.step = nil
+		if at := s.tus("admin", "HEAD", path, nil).Header().Get("Upload-Offset"); at != "3000" {
+			t.Errorf("it is at %s", at)
+		}
+		s.resume(t, path, content)
+		if w := s.do("admin", "GET", "/object/lessons/long", nil); !bytes.Equal(w.Body.Bytes(), content) {
+			t.Errorf("%d bytes", w.Body.Len())
+		}
+		s.whole(t)
+	})
+}
+
+// A beginning that breaks off leaves nothing: its client was not told where to go on.
+func TestABeginningThatBreaksOffLeavesNothing(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, s *stage) {
+		body, send := io.Pipe()
+		go func() {
+			_, _ = send.Write(make([]byte, 10))
+			_ = send.CloseWithError(io.ErrUnexpectedEOF)
+		}()
+		w := s.tus("admin", "POST", tusPath, body, "Upload-Length", "100", "Content-Type", chunk, "Upload-Metadata", said("bucketName", "lessons", "objectName", "x", "contentType", "video/mpeg"))
+		if w.Code != 409 || w.Header().Get("Location") != "" || s.count(t, "select count(*) from storage_uploads") != 0 {
+			t.Errorf("%d %s", w.Code, w.Body)
+		}
+		s.whole(t)
+	})
+}
+
 // served is the service on a real socket.
 func (s *stage) served(t *testing.T) (address string) {
 	t.Helper()

@@ -189,6 +189,11 @@ func TestUploadsAreBoundedAndEnd(t *testing.T) {
 		if w := s.patch(paths[0], 0, make([]byte, 40)); w.Code != 204 {
 			t.Fatalf("%d %s", w.Code, w.Body)
 		}
+		s.hands.Advance(unused)
+		last := s.upload(t, "admin", "lessons/last", 100) // in the place of one that has nothing
+		if a, b, c := s.tus("admin", "HEAD", paths[0], nil).Code, s.count(t, "select count(*) from storage_uploads where state = 'open'"), s.tus("admin", "HEAD", last, nil).Code; a != 200 || b != mostOpen || c != 200 {
+			t.Errorf("%d, %d open, %d", a, b, c)
+		}
 		identify := s.Identify
 		s.Identify = func(*http.Request) (who.Actor, error) {
 			return who.Actor{Role: who.User, UserID: actors["admin"].UserID}, nil
@@ -199,7 +204,7 @@ func TestUploadsAreBoundedAndEnd(t *testing.T) {
 			}
 		}
 		s.Identify = identify
-		s.hands.Advance(resumableTime - time.Minute)
+		s.hands.Advance(resumableTime - unused - time.Minute)
 		if err := s.Sweep(t.Context()); err != nil || s.tus("admin", "HEAD", paths[0], nil).Code != 200 {
 			t.Errorf("before its time: %v", err)
 		}
@@ -207,8 +212,9 @@ func TestUploadsAreBoundedAndEnd(t *testing.T) {
 		if code := s.patch(paths[0], 40, make([]byte, 60)).Code; code != 410 {
 			t.Errorf("after its time: %d", code)
 		}
+		s.hands.Advance(unused)
 		s.whole(t)
-		if code := s.tus("admin", "HEAD", paths[1], nil).Code; code != 410 {
+		if code := s.tus("admin", "HEAD", last, nil).Code; code != 410 {
 			t.Errorf("after the sweep: %d", code)
 		}
 		s.hands.Advance(resumableTime)
