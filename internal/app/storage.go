@@ -28,6 +28,7 @@ func (d *domains) openStorage() *storage.Service {
 	return storage.New(storage.Options{
 		DB: a.db, Folder: storage.Objects(a.config.Data), Identify: a.bearer,
 		Secret:   func(ctx context.Context) (string, error) { return key.Kept(ctx, a.db, a.box, "storage", id.Secret) },
+		Away:     func() func() { a.cores.Leave(); return a.cores.Return },
 		Secure:   strings.HasPrefix(a.config.SiteURL, "https:"),
 		QuotaAll: a.config.StorageQuota, QuotaUser: a.config.StorageUserQuota, Log: a.log,
 	})
@@ -51,10 +52,11 @@ func (a *App) storing(next http.Handler) http.Handler {
 func (a *App) store(w http.ResponseWriter, r *http.Request) {
 	inner := as(r, who.Actor{Role: who.Anonymous, Address: a.addresses.Of(r)})
 	if err := a.cores.Enter(); err != nil {
+		web.Quiet(w)
 		storage.WriteError(w, inner, err)
 		return
 	}
-	a.cores.Leave() // a transfer waits for the network, and would stand in the way of those who need a core
+	defer a.cores.Leave()
 	if given := r.Header.Get("Apikey"); given != "" {
 		if _, known := a.keys.Role(given); !known {
 			rest.WriteError(w, inner, rest.BadAPIKey)

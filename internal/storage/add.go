@@ -108,6 +108,7 @@ func (s *Service) receiveChunk(c *call, p *pending, h *hold, most int64) (broken
 	if err != nil {
 		return nil, err
 	}
+	defer s.Away()()
 	body := &capped{s.listen(c, p.ID, h), most}
 	for {
 		added, broken := s.Folder.Append(p.Version, p.Received, io.LimitReader(body, s.stretch), sum)

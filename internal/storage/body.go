@@ -15,8 +15,13 @@ import (
 type fields map[string]json.RawMessage
 
 // body reads the JSON of a request. None at all is an empty object.
-func (c *call) body() (fields, error) {
-	text, err := io.ReadAll(http.MaxBytesReader(c.w, c.Body, mostJSON))
+func (c *call) body() (fields, error) { return c.bodyUpTo(mostJSON) }
+
+func (c *call) bodyUpTo(most int64) (fields, error) {
+	if c.ContentLength > most {
+		return nil, errTooLarge
+	}
+	text, err := io.ReadAll(http.MaxBytesReader(c.w, c.Body, most))
 	if err != nil {
 		return nil, err
 	}

@@ -3,6 +3,7 @@ package storage
 import (
 	"context"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -224,13 +225,24 @@ func (c *call) entry(action, subject, result string) audit.Entry {
 	}
 }
 
-// refused notes that somebody wanted to write what they may not, and gives the refusal back.
+// refused notes that somebody wanted to write what they may not, and gives the refusal back. It costs us nothing, however many
+// there are: they are written together.
 func (s *Service) refused(c *call, action, subject string, refusal error) error {
-	err := s.DB.Write(c.Context(), func(ctx context.Context, tx *db.Tx) error {
-		return audit.Record(ctx, tx, c.entry(action, subject, "forbidden"))
+	s.refusals.Add(audit.Refusals{Entry: c.entry(action, subject, "forbidden"), Times: 1})
+	return refusal
+}
+
+// writeRefusals writes what was refused since the last time into the trail.
+func (s *Service) writeRefusals(ctx context.Context) error {
+	all := s.refusals.Take()
+	if len(all) == 0 {
+		return nil
+	}
+	err := s.DB.Write(ctx, func(ctx context.Context, tx *db.Tx) error {
+		return audit.RecordRefusals(ctx, tx, slices.Clone(all)...)
 	})
 	if err != nil {
-		return err
+		s.refusals.Add(all...) // for the next time
 	}
-	return refusal
+	return err
 }

@@ -32,7 +32,10 @@ func (s *Service) addPicture(c *call) error {
 	if err := b.takes(about{stated: "image/jpeg", sniffed: "image/jpeg"}); err != nil {
 		return err
 	}
-	file, err := c.file(min(b.most(), mostPicture), &s.counters.in)
+	file, err := func() ([]byte, error) {
+		defer s.Away()()
+		return c.file(min(b.most(), mostPicture), &s.counters.in)
+	}()
 	if err != nil {
 		return err
 	}

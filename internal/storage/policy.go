@@ -62,6 +62,11 @@ func may(a who.Actor, verb Verb, column string) string {
 	return column + " in (" + strings.Join(slices.Sorted(slices.Values(ids)), ", ") + ")"
 }
 
+// never tells whether somebody may not do all of some verbs in any bucket. They are answered without a question to the database.
+func never(a who.Actor, verbs ...Verb) bool {
+	return slices.ContainsFunc(verbs, func(verb Verb) bool { return may(a, verb, "id") == "1 = 0" })
+}
+
 // all is the condition that every one of some verbs puts on a column.
 func all(a who.Actor, column string, verbs ...Verb) string {
 	terms := make([]string, len(verbs))

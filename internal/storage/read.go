@@ -132,6 +132,7 @@ func (s *Service) send(c *call, o object, until time.Time) error {
 	}
 	c.w.WriteHeader(status)
 	if c.Method != http.MethodHead {
+		defer s.Away()()
 		n, _ := io.CopyN(c.w, file, length) // who stopped reading is gone
 		s.counters.out.Add(n)
 	}

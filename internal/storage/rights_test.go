@@ -90,6 +90,9 @@ func TestSecurity62RightsAreAsDeclared(t *testing.T) {
 				}
 			}
 		}
+		if err := s.writeRefusals(t.Context()); err != nil {
+			t.Error(err)
+		}
 		if refused := s.count(t, "select count(*) from audit_entries where result = 'forbidden'"); refused < 10 {
 			t.Errorf("%d refused writes are in the trail", refused)
 		}

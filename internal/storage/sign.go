@@ -55,7 +55,11 @@ func (s *Service) signOne(c *call) error {
 
 // signMany gives a link for each of some objects, and says of each that is absent that it is.
 func (s *Service) signMany(c *call) error {
-	given, err := c.body()
+	most := int64(mostList)
+	if never(c.actor, Select) {
+		most = mostJSON
+	}
+	given, err := c.bodyUpTo(most)
 	if err != nil {
 		return err
 	}
@@ -87,19 +91,13 @@ func (s *Service) signMany(c *call) error {
 // visibleObjects finds those of some objects that the caller may read, by their names.
 func (s *Service) visibleObjects(c *call, names []string) (map[string]object, error) {
 	found := map[string]object{}
-	if len(names) == 0 {
+	if len(names) == 0 || never(c.actor, Select) {
 		return found, nil
 	}
-	args, marks := places(c.bucket, names)
 	err := s.DB.Read(c.Context(), func(ctx context.Context, tx *db.Tx) error {
 		clear(found)
-		return db.Each(ctx, tx, "select "+objectColumns+" from storage_objects o where o.bucket_id = $1 and o.name in ("+marks+") and "+may(c.actor, Select, "o.bucket_id"),
-			args, func(scan func(...any) error) error {
-				var o object
-				err := o.scan(scan)
-				found[o.Name] = o
-				return err
-			})
+		return eachOf(ctx, tx, "select "+objectColumns+" from storage_objects o where o.bucket_id = $1 and o.name in (%) and "+may(c.actor, Select, "o.bucket_id"),
+			c.bucket, names, func(o object) { found[o.Name] = o })
 	})
 	return found, err
 }

@@ -18,6 +18,7 @@ import (
 	"path/filepath"
 	"sync/atomic"
 
+	"greenroom/internal/audit"
 	"greenroom/internal/platform/db"
 	"greenroom/internal/platform/who"
 	"greenroom/internal/storage/disk"
@@ -26,10 +27,11 @@ import (
 // Prefix is where the service answers.
 const Prefix = "/storage/v1"
 
-// Bounds of one request. Larger objects come in several (resumable.go).
+// Bounds of one request. Larger objects come in several (resumable.go). A list of a thousand names is long; other bodies are not.
 const (
 	mostObject   = 50 << 20
-	mostJSON     = 2 << 20
+	mostJSON     = 64 << 10
+	mostList     = 2 << 20
 	mostMetadata = 64 << 10
 	mostNames    = 1000
 )
@@ -47,6 +49,8 @@ type Options struct {
 	QuotaAll, QuotaUser int64
 	// Secure says that the site is reached by https, also where a proxy speaks it.
 	Secure bool
+	// Away tells that a request waits for the network and needs no core, until what it gives is called; nil where nobody counts.
+	Away func() (back func())
 	// Free tells how many bytes the disk still takes; db.FreeBytes when nil.
 	Free func(path string) (int64, error)
 	Log  *slog.Logger
@@ -61,6 +65,8 @@ type Service struct {
 	brush    chan struct{} // whoever has it makes a picture
 	holds    holds         // uploads that requests here write to
 	stretch  int64         // after so many bytes a piece of an upload is acknowledged
+	// refusals wait here to be written into the trail together.
+	refusals audit.Pile
 	// step is told before each step in the database, for tests that end there; nil otherwise.
 	step func(name string) error
 }
@@ -72,6 +78,9 @@ func Objects(data string) disk.Folder { return disk.Folder{Path: filepath.Join(d
 func New(o Options) *Service {
 	if o.Free == nil {
 		o.Free = db.FreeBytes
+	}
+	if o.Away == nil {
+		o.Away = func() func() { return func() {} }
 	}
 	return &Service{Options: o, swept: make(chan struct{}, 1), brush: make(chan struct{}, 1), stretch: usualStretch}
 }

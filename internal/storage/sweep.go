@@ -16,6 +16,8 @@ const (
 	sweepEvery = 5 * time.Minute
 	sweepRows  = 500
 	seenEvery  = time.Minute
+	// refusalsEvery is how often the trail learns of refusals.
+	refusalsEvery = time.Second
 )
 
 func filled(query, with string) string { return strings.ReplaceAll(query, "%", with) }
@@ -27,11 +29,13 @@ func (s *Service) sweepSoon() {
 	}
 }
 
-// Run sweeps, and says which folder this instance uses, until the context ends.
+// Run sweeps, says which folder this instance uses, and writes refusals down, until the context ends.
 func (s *Service) Run(ctx context.Context) {
-	sweep, seen := time.NewTicker(sweepEvery), time.NewTicker(seenEvery)
+	sweep, seen, refused := time.NewTicker(sweepEvery), time.NewTicker(seenEvery), time.NewTicker(refusalsEvery)
 	defer sweep.Stop()
 	defer seen.Stop()
+	defer refused.Stop()
+	defer s.lastRefusals(ctx)
 	s.look(ctx)
 	for {
 		select {
@@ -40,12 +44,26 @@ func (s *Service) Run(ctx context.Context) {
 		case <-seen.C:
 			s.look(ctx)
 			continue
+		case <-refused.C:
+			if err := s.writeRefusals(ctx); err != nil && ctx.Err() == nil {
+				s.Log.ErrorContext(ctx, "refusals are not in the audit trail yet", "error", err)
+			}
+			continue
 		case <-sweep.C:
 		case <-s.swept:
 		}
 		if err := s.Sweep(ctx); err != nil && ctx.Err() == nil {
 			s.Log.WarnContext(ctx, "stored bytes were not swept", "error", err)
 		}
+	}
+}
+
+// lastRefusals writes what is left of the refusals when the process ends.
+func (s *Service) lastRefusals(ctx context.Context) {
+	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), commitTime)
+	defer cancel()
+	if err := s.writeRefusals(last); err != nil {
+		s.Log.ErrorContext(last, "refusals are missing from the audit trail", "error", err)
 	}
 }
 

@@ -76,6 +76,7 @@ func (s *Service) receive(c *call, w wish) (object, error) {
 	defer cancel()
 	web.LongBody(c.Request)
 	c.Body = counting{c.Body, &s.counters.in}
+	defer s.Away()()
 	if err := w.from(c); err != nil {
 		return object{}, err
 	}

@@ -91,6 +91,9 @@ func (c *Cores) Refused() int64 { return c.refused.Load() }
 // Leave ends what Enter began.
 func (c *Cores) Leave() { c.inside.Add(-1) }
 
+// Return counts one again who was let in and left for a while, to wait for something else than a core. Nobody is refused here.
+func (c *Cores) Return() { c.inside.Add(1) }
+
 // probe has somebody stand in line, now and then and one at a time.
 func (c *Cores) probe(now time.Duration) {
 	before := c.probed.Load()
