@@ -8,8 +8,6 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
-
-	"greenroom/internal/platform/db"
 )
 
 // Whatever somebody says that an object is, no page of ours can load it as a script or a style, and none shows it as a document.
@@ -68,10 +66,14 @@ func TestTheLastRoomIsGivenAwayOnce(t *testing.T) {
 		limits := map[string]func(){
 			"quota of all":     func() { s.QuotaAll = 1000 },
 			"quota of account": func() { s.QuotaUser = 1000 },
-			"disk":             func() { s.Free = func(string) (int64, error) { return db.LeastRoom + 1000, nil } },
+			"disk":             func() { s.Free = func(string) (int64, error) { return spare + 1000, nil } },
 		}
 		for name, limit := range limits {
 			s.do("service", "POST", "/bucket/lessons/empty", nil)
+			s.hands.Advance(grace)
+			if err := s.Sweep(t.Context()); err != nil {
+				t.Fatal(err)
+			}
 			s.QuotaAll, s.QuotaUser, s.Free = 1<<40, 1<<40, func(string) (int64, error) { return 1 << 40, nil }
 			limit()
 			const many = 12

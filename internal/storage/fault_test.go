@@ -9,8 +9,6 @@ import (
 	"sync"
 	"syscall"
 	"testing"
-
-	"greenroom/internal/platform/db"
 )
 
 // TestEndingAnywhereLeavesNothingHalf ends an upload, a replacement, a move, a copy and a sweep before each of their steps, as
@@ -93,7 +91,7 @@ func TestAFullDiskAndAFullQuotaRefuse(t *testing.T) {
 		put := func(key string, size int) *httptest.ResponseRecorder {
 			return s.do("admin", "POST", "/object/lessons/"+key, bytes.NewReader(make([]byte, size)), "Content-Type", "video/mpeg")
 		}
-		s.Free = func(string) (int64, error) { return db.LeastRoom + 10, nil }
+		s.Free = func(string) (int64, error) { return spare + 10, nil }
 		if w := put("a", 11); w.Code != 429 || !strings.Contains(w.Body.String(), "no room") {
 			t.Errorf("%d %s", w.Code, w.Body)
 		}

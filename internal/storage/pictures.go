@@ -89,7 +89,7 @@ func (s *Service) paint(ctx context.Context, file []byte) ([]picture.Sized, erro
 
 // unmake takes away the widths of a picture that did not get whole.
 func (s *Service) unmake(ctx context.Context, bucket string, keys []string) error {
-	return s.DB.Write(context.WithoutCancel(ctx), func(ctx context.Context, tx *db.Tx) error {
+	return s.DB.Clear(context.WithoutCancel(ctx), func(ctx context.Context, tx *db.Tx) error {
 		_, err := s.take(ctx, tx, bucket, keys, "1 = 1")
 		return err
 	})

@@ -184,7 +184,7 @@ func held(ctx context.Context, tx *db.Tx, bucket, key, condition string) (object
 // discard gives the bytes of objects that are no more to the sweeper.
 func discard(ctx context.Context, tx *db.Tx, gone ...object) error {
 	for _, o := range gone {
-		_, err := tx.Exec(ctx, "insert into storage_versions (version, state, owner, size, since_at) values ($1, 'garbage', null, $2, $3)", o.Version, o.Size, db.At(tx.Now))
+		_, err := tx.Exec(ctx, "insert into storage_versions (version, state, owner, size, since_at) values ($1, 'garbage', $2, $3, $4)", o.Version, o.Owner, o.Size, db.At(tx.Now))
 		if err != nil {
 			return err
 		}
@@ -196,7 +196,7 @@ func discard(ctx context.Context, tx *db.Tx, gone ...object) error {
 func (s *Service) abandon(ctx context.Context, version string) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), commitTime)
 	defer cancel()
-	err := s.DB.Write(ctx, func(ctx context.Context, tx *db.Tx) error {
+	err := s.DB.Clear(ctx, func(ctx context.Context, tx *db.Tx) error {
 		// Not where the commit was confirmed after all: then the row is gone, and the bytes are an object's.
 		_, err := tx.Exec(ctx, "update storage_versions set state = 'garbage', since_at = $2 where version = $1 and state = 'pending'", version, db.At(tx.Now.Add(-grace)))
 		return err

@@ -69,7 +69,7 @@ func (s *Service) removeMany(c *call) error {
 		return err
 	}
 	rows := []map[string]any{}
-	err = s.DB.Write(c.Context(), func(ctx context.Context, tx *db.Tx) error {
+	err = s.DB.Clear(c.Context(), func(ctx context.Context, tx *db.Tx) error {
 		gone, err := s.take(ctx, tx, c.bucket, unique(names), all(c.actor, "o.bucket_id", Select, Delete))
 		if err != nil {
 			return err
@@ -121,7 +121,7 @@ func (s *Service) removeOne(c *call) error {
 		return s.refused(c, "object.remove", c.bucket+"/"+c.key, errDenied)
 	}
 	gone := 0
-	err := s.DB.Write(c.Context(), func(ctx context.Context, tx *db.Tx) error {
+	err := s.DB.Clear(c.Context(), func(ctx context.Context, tx *db.Tx) error {
 		found, err := s.take(ctx, tx, c.bucket, []string{c.key}, all(c.actor, "o.bucket_id", Select, Delete))
 		if gone = len(found); err != nil || gone == 0 {
 			return err
@@ -146,7 +146,7 @@ func (s *Service) emptyBucket(c *call) error {
 	ctx, cancel := web.Unhurried(c.Context())
 	defer cancel()
 	for more := true; more; {
-		err := s.DB.Write(ctx, func(ctx context.Context, tx *db.Tx) error {
+		err := s.DB.Clear(ctx, func(ctx context.Context, tx *db.Tx) error {
 			var names []string
 			err := db.Each(ctx, tx, "select name from storage_objects where bucket_id = $1 limit 500", []any{c.bucket}, func(scan func(...any) error) error {
 				var name string

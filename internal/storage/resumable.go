@@ -216,7 +216,7 @@ func (s *Service) endUpload(ctx context.Context, p *pending, forget bool) error 
 	if forget {
 		query = "delete from storage_uploads where id = $1 and state = 'open'"
 	}
-	err := s.DB.Write(ctx, func(ctx context.Context, tx *db.Tx) error {
+	err := s.DB.Clear(ctx, func(ctx context.Context, tx *db.Tx) error {
 		n, err := tx.Exec(ctx, query, p.ID)
 		if err == nil && n == 1 {
 			_, err = tx.Exec(ctx, "update storage_versions set state = 'garbage', since_at = $2 where version = $1 and state = 'pending'", p.Version, db.At(tx.Now.Add(-grace)))

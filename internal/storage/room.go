@@ -8,6 +8,9 @@ import (
 	"greenroom/internal/platform/db"
 )
 
+// spare is what uploads leave free: the database goes on where they are refused already.
+const spare = 4 * db.LeastRoom
+
 // reserve holds bytes that are about to come against the room and the quotas. Who reserves waits for whoever does so in the same
 // moment, so that no two take the last room.
 func (s *Service) reserve(ctx context.Context, tx *db.Tx, owner any, bytes int64) error {
@@ -34,15 +37,16 @@ func (s *Service) room(ctx context.Context, tx *db.Tx, bytes int64) error {
 	if err := tx.QueryRow(ctx, "select coalesce(sum(size), 0) from storage_versions where state = 'pending'").Scan(&promised); err != nil {
 		return err
 	}
-	if free < db.LeastRoom+promised+bytes {
+	if free < spare+promised+bytes {
 		return errNoRoom
 	}
 	return nil
 }
 
-// quota refuses what is beyond the bounds of all, or of one account. Uploads under way count as what they may become.
+// quota refuses what is beyond the bounds of all, or of one account. Uploads under way count as what they may become, and bytes that
+// are no object's any more until they are swept.
 func (s *Service) quota(ctx context.Context, tx *db.Tx, owner any, bytes int64) error {
-	const sums = "select (select coalesce(sum(size), 0) from storage_objects where 1 = 1%) + (select coalesce(sum(size), 0) from storage_versions where state = 'pending'%)"
+	const sums = "select (select coalesce(sum(size), 0) from storage_objects where 1 = 1%) + (select coalesce(sum(size), 0) from storage_versions where 1 = 1%)"
 	var stored int64
 	if err := tx.QueryRow(ctx, filled(sums, "")).Scan(&stored); err != nil {
 		return err

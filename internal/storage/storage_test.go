@@ -45,7 +45,12 @@ func each(t *testing.T, fn func(t *testing.T, s *stage)) {
 func open(t *testing.T, engine db.Engine) *stage {
 	t.Helper()
 	hands := clock.NewManual(time.Date(2026, 11, 16, 12, 0, 0, 0, time.UTC))
-	d := dbtest.Open(t, engine, hands)
+	return openAt(t, dbtest.Location(t, engine), hands)
+}
+
+func openAt(t *testing.T, at db.Options, hands *clock.Manual) *stage {
+	t.Helper()
+	d := dbtest.Reopen(t, at, hands)
 	for name, a := range actors {
 		if a.UserID != "" {
 			write(t, d, "insert into users (id, email, app_metadata, user_metadata, created_at, updated_at) values ($1, $2, '{}', '{}', $3, $3)", a.UserID, name+"@example.com", db.At(hands.Now()))

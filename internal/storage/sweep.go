@@ -2,6 +2,7 @@ package storage
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"time"
 
@@ -70,9 +71,11 @@ func (s *Service) lastRefusals(ctx context.Context) {
 // Sweep takes away the bytes that no object names any more, and then their rows. It may end anywhere: what is half done is
 // done by the next one.
 func (s *Service) Sweep(ctx context.Context) error {
-	if err := s.losePatience(ctx); err != nil {
-		return err
-	}
+	err := s.losePatience(ctx) // where that fails, there is still garbage from before
+	return errors.Join(err, s.sweepGarbage(ctx))
+}
+
+func (s *Service) sweepGarbage(ctx context.Context) error {
 	for {
 		var versions []string
 		err := s.DB.Read(ctx, func(ctx context.Context, tx *db.Tx) error {
@@ -107,7 +110,7 @@ func (s *Service) Sweep(ctx context.Context) error {
 
 // losePatience makes garbage of uploads that have taken too long. One that ends in this moment is refused.
 func (s *Service) losePatience(ctx context.Context) error {
-	return s.DB.Write(ctx, func(ctx context.Context, tx *db.Tx) error {
+	return s.DB.Clear(ctx, func(ctx context.Context, tx *db.Tx) error {
 		_, err := tx.Exec(ctx, `update storage_versions set state = 'garbage' where state = 'pending' and since_at <= $1
 			and version not in (select version from storage_uploads where state = 'open')`, db.At(tx.Now.Add(-patience)))
 		if err == nil {
@@ -118,7 +121,7 @@ func (s *Service) losePatience(ctx context.Context) error {
 }
 
 func (s *Service) forget(ctx context.Context, versions []string) error {
-	return s.DB.Write(ctx, func(ctx context.Context, tx *db.Tx) error {
+	return s.DB.Clear(ctx, func(ctx context.Context, tx *db.Tx) error {
 		for _, version := range versions {
 			if _, err := tx.Exec(ctx, "delete from storage_versions where version = $1 and state = 'garbage'", version); err != nil {
 				return err

@@ -138,7 +138,9 @@ func (s *Service) arrive(c *call, j journey, o object, version string) error {
 			err = errNoRelated
 		}
 		if err == nil {
-			err = discard(ctx, tx, o)
+			old := o
+			old.Size = 0 // the bytes are the moved object's
+			err = discard(ctx, tx, old)
 		}
 		return noted(ctx, tx, c, "object.change", j.to+"/"+j.target, err)
 	})

@@ -69,6 +69,8 @@ type Options struct {
 	Name string
 	// Wait is how long a caller waits for a connection or for the writer before it is turned away; 2 s when zero.
 	Wait time.Duration
+	// Free tells how many bytes the disk of a folder still takes; FreeBytes when nil.
+	Free func(path string) (int64, error)
 	// Asked hears of every trip to the database, for tests that count them.
 	Asked func(statement string)
 }
@@ -77,6 +79,9 @@ type Options struct {
 func Open(ctx context.Context, o Options) (*DB, error) {
 	if o.Clock == nil {
 		o.Clock = clock.System{}
+	}
+	if o.Free == nil {
+		o.Free = FreeBytes
 	}
 	if o.Wait == 0 {
 		o.Wait = connectionWait
@@ -149,15 +154,25 @@ func (d *DB) Write(ctx context.Context, fn func(ctx context.Context, tx *Tx) err
 	ctx, cancel := bounded(ctx)
 	defer cancel()
 	if d.Engine == SQLite {
-		return d.translate(d.submit(ctx, d.wait, fn))
+		return d.translate(d.submit(ctx, d.wait, false, fn))
 	}
 	return d.translate(d.writePostgres(ctx, fn))
+}
+
+// Clear is Write for what gives room back: it is let through where the disk has too little for others.
+func (d *DB) Clear(ctx context.Context, fn func(ctx context.Context, tx *Tx) error) error {
+	if d.Engine != SQLite {
+		return d.Write(ctx, fn)
+	}
+	ctx, cancel := bounded(ctx)
+	defer cancel()
+	return d.translate(d.submit(ctx, d.wait, true, fn))
 }
 
 // writeSlowly is Write for what takes as long as it takes: a migration.
 func (d *DB) writeSlowly(ctx context.Context, fn func(ctx context.Context, tx *Tx) error) error {
 	if d.Engine == SQLite {
-		return d.translate(d.submit(ctx, busyWait, fn))
+		return d.translate(d.submit(ctx, busyWait, false, fn))
 	}
 	return d.translate(d.tryPostgres(ctx, fn))
 }

@@ -32,7 +32,8 @@ func (w *writer) group(first *job) {
 	// A panic in here that is no job's own is the driver's: it fails the group, and the writer goes on.
 	err := safe.Try(func() error {
 		err := w.disk.check(w.d.path, begun)
-		if err == nil {
+		alone := err != nil && first.clears // nobody else is let through behind it
+		if err == nil || alone {
 			err = w.exec(ctx, "begin immediate")
 		}
 		for next := first; err == nil; {
@@ -42,7 +43,7 @@ func (w *writer) group(first *job) {
 				}
 			}
 			next = nil
-			if len(g.all) < groupJobs && time.Since(begun) < groupTime {
+			if !alone && len(g.all) < groupJobs && time.Since(begun) < groupTime {
 				select {
 				case next = <-w.d.jobs:
 					g.all = append(g.all, next)

@@ -16,6 +16,7 @@ const roomEvery = 100 * time.Millisecond
 
 // room is what the writer knows of the disk.
 type room struct {
+	free   func(path string) (int64, error)
 	looked time.Time
 	full   bool
 }
@@ -23,7 +24,7 @@ type room struct {
 // check gives an error while there is too little room. A disk that cannot be looked at has enough.
 func (r *room) check(path string, now time.Time) error {
 	if now.Sub(r.looked) >= roomEvery {
-		free, err := FreeBytes(filepath.Dir(path))
+		free, err := r.free(filepath.Dir(path))
 		r.looked, r.full = now, err == nil && free < LeastRoom
 	}
 	if r.full {

@@ -51,7 +51,7 @@ func openSQLite(ctx context.Context, o Options) (*DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	safe.Go(slog.Default(), (&writer{d: d, conn: conn}).run)
+	safe.Go(slog.Default(), (&writer{d: d, conn: conn, disk: room{free: o.Free}}).run)
 	return d, nil
 }
 

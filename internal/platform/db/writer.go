@@ -25,6 +25,8 @@ type job struct {
 	err   error
 	panic error // what fn panicked with, for its caller to go on with
 	done  chan struct{}
+	// clears says that it gives room back.
+	clears bool
 	// taken is set once, by the writer that begins the job or by the caller who gives up before that.
 	taken atomic.Bool
 }
@@ -34,12 +36,12 @@ func (j *job) take() bool { return j.taken.CompareAndSwap(false, true) }
 
 // submit has the writer run fn. Whoever waits too long for it gives up: while another process holds the file's lock,
 // all who wait are turned away at their own time, not one after the other.
-func (d *DB) submit(ctx context.Context, wait time.Duration, fn func(ctx context.Context, tx *Tx) error) error {
+func (d *DB) submit(ctx context.Context, wait time.Duration, clears bool, fn func(ctx context.Context, tx *Tx) error) error {
 	place, err := d.writing.Join(wait)
 	if err != nil {
 		return err
 	}
-	j := &job{ctx: ctx, fn: fn, done: make(chan struct{})}
+	j := &job{ctx: ctx, fn: fn, done: make(chan struct{}), clears: clears}
 	late := time.NewTimer(place.Patience)
 	defer late.Stop()
 	select {
