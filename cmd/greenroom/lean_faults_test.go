@@ -12,6 +12,7 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"runtime"
 	"strings"
 	"sync"
@@ -35,6 +36,7 @@ type order struct {
 	PerSecond float64
 	Rounds    []time.Duration
 	First     int64
+	Server    int // its process, whose own wait for a core is told; 0 tells none
 }
 
 const mostOpen = 3000
@@ -48,6 +50,7 @@ type measured struct {
 	Example                  string
 	Late, Woken              time.Duration // p99 of being late to send, and of waking up on time
 	Stolen                   float64       // of the machine's time, by other machines
+	Denied                   float64       // of the time in which the server could run and its core did other work
 	accepted, refused        []time.Duration
 	others, late, wokenAfter []time.Duration
 }
@@ -68,7 +71,7 @@ func (m *measured) String() string {
 	if m.Rude+m.Failed > 0 {
 		text += fmt.Sprintf("; %d without Retry-After, %d failed (%s)", m.Rude, m.Failed, m.Example)
 	}
-	return text + fmt.Sprintf("; the generator p99 %v late to send, %v to wake, %.0f %% stolen", round(m.Late), round(m.Woken), 100*m.Stolen)
+	return text + fmt.Sprintf("; the generator p99 %v late to send, %v to wake, %.0f %% stolen; the server's core did other work for %.0f %%", round(m.Late), round(m.Woken), 100*m.Stolen, 100*m.Denied)
 }
 
 // onCore is the words before a program that is to have one core.
@@ -214,6 +217,7 @@ func (l *lean) crowd(until time.Time, clients *sync.WaitGroup) {
 // watch tells how late somebody wakes up here who has nothing to do, and how much time others' machines took.
 func (l *lean) watch(stop chan struct{}) {
 	all, stolen := machineTime()
+	before, since := coreTimeOf(l.Server), time.Now()
 	var current *measured
 	for {
 		slept := time.Now()
@@ -226,12 +230,14 @@ func (l *lean) watch(stop chan struct{}) {
 		l.in(slept, func(m *measured) {
 			if m != current {
 				all, stolen = machineTime()
+				before, since = coreTimeOf(l.Server), time.Now()
 				current = m
 			}
 			m.wokenAfter = append(m.wokenAfter, time.Since(slept)-5*time.Millisecond)
 			if len(m.wokenAfter)%20 == 0 {
 				nowAll, nowStolen := machineTime()
 				m.Stolen = (nowStolen - stolen) / max(1, nowAll-all)
+				m.Denied = before.denied(coreTimeOf(l.Server), time.Since(since))
 			}
 		})
 	}
@@ -252,6 +258,27 @@ func machineTime() (all, stolen float64) {
 		}
 	}
 	return all, stolen
+}
+
+// coreTime is how long the threads of a process ran, and how long they could have and had no core, as the kernel counts it.
+type coreTime struct{ ran, waited time.Duration }
+
+func coreTimeOf(pid int) (all coreTime) {
+	threads, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/schedstat", pid))
+	for _, thread := range threads {
+		var ran, waited int64
+		if text, err := os.ReadFile(thread); err == nil {
+			_, _ = fmt.Sscan(string(text), &ran, &waited)
+			all.ran, all.waited = all.ran+time.Duration(ran), all.waited+time.Duration(waited)
+		}
+	}
+	return all
+}
+
+// denied is the part of the time in which a process with one core wanted it and did not have it: threads also wait for each other,
+// but then one of them runs.
+func (before coreTime) denied(now coreTime, passed time.Duration) float64 {
+	return max(0, min(now.waited-before.waited, passed-(now.ran-before.ran)).Seconds()/passed.Seconds())
 }
 
 // visit is another visitor, who asks one small thing fifty times a second.

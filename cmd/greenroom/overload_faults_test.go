@@ -19,6 +19,8 @@ const (
 	mostRefusal = 100 * time.Millisecond
 	// tooNoisy is when a core that has one thing to do is late so often that nothing can be said of a tenth of a second.
 	tooNoisy = 50 * time.Millisecond
+	// tooMuchElse is which part of the server's time other work may take from its core before that is what is measured.
+	tooMuchElse = 0.2
 )
 
 var besides = work{name: "another visitor", path: "/rest/v1/courses?select=id,title&limit=3"}
@@ -45,7 +47,7 @@ func TestOverloadTurnsAwayAndGoesOn(t *testing.T) {
 				{name: "CSV export", path: "/functions/v1/export?tab=waitlist", token: token, rush: usual},
 			}
 			for i, w := range works {
-				t.Run(w.name, func(t *testing.T) { overload(t, engine, w, s.url, inside, int64(i+1)*1_000_000) })
+				t.Run(w.name, func(t *testing.T) { overload(t, engine, w, s, inside, int64(i+1)*1_000_000) })
 			}
 			s.stop(t)
 		})
@@ -54,9 +56,11 @@ func TestOverloadTurnsAwayAndGoesOn(t *testing.T) {
 
 // overload asks three times what is possible: first a rush, which may take its time, and then what must hold, in three rounds
 // of which the middle one counts.
-func overload(t *testing.T, engine db.Engine, w work, url, inside string, first int64) {
+func overload(t *testing.T, engine db.Engine, w work, s *running, inside string, first int64) {
 	t.Helper()
+	url := s.url
 	o := w.order(url, first)
+	o.Server = s.cmd.Process.Pid
 	o.Rounds = []time.Duration{2 * time.Second}
 	alone := generate(t, order{Address: o.Address, Head: besides.order(url, 0).Head, Beside: o.Beside, PerSecond: 1, Rounds: o.Rounds})[0]
 	o.Clients = 32
@@ -79,18 +83,19 @@ func overload(t *testing.T, engine db.Engine, w work, url, inside string, first 
 	woken := middle(func(m *measured) time.Duration { return m.Woken })
 	survived := 1
 	for _, m := range rounds {
-		if m.Failed+m.Rude > 0 || m.Accepted.N == 0 {
+		if m.Failed+m.Rude > 0 {
 			survived = 0
 		}
 	}
-	if normal.Accepted.N == 0 || after > before+256<<20 {
+	if rounds[0].Accepted.N+rounds[1].Accepted.N+rounds[2].Accepted.N == 0 || normal.Accepted.N == 0 || after > before+256<<20 {
 		survived = 0
 	}
 	late := accepted > mostWait || turned > mostRefusal
 	said := fmt.Sprintf("%.0f/s possible; answered within %v, turned away within %v; the rush: %s; then: %s | %s | %s; others alone %v; memory %.0f MB, before %.0f MB",
 		can.Possible, round(accepted), round(turned), rush, rounds[0], rounds[1], rounds[2], alone.Others, after/(1<<20), before/(1<<20))
-	if survived == 1 && late && woken > tooNoisy {
-		t.Skipf("nothing can be said of it here: a core with nothing else to do is %v late. %s", woken, said)
+	denied := middle(func(m *measured) time.Duration { return time.Duration(m.Denied * float64(time.Second)) }).Seconds()
+	if survived == 1 && late && (woken > tooNoisy || denied > tooMuchElse) {
+		t.Skipf("not judged: the server's core did other work for %.0f %% of its time, and the generator woke up %v late. %s", 100*denied, round(woken), said)
 	}
 	if late {
 		survived = 0

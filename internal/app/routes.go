@@ -84,7 +84,7 @@ func (a *App) Spare() web.Spare {
 		path, _, _ := strings.Cut(rest, " ")
 		bearer := strings.TrimPrefix(web.HeadValue(head, "Authorization"), "Bearer ")
 		kept := method == http.MethodGet && strings.HasPrefix(path, "/rest/v1/") && (bearer == "" || bearer == web.HeadValue(head, "Apikey"))
-		if kept || path == "/healthz" || path == "/readyz" {
+		if kept || path == "/healthz" || path == "/readyz" || strings.HasPrefix(path, "/storage/v1/") {
 			return nil
 		}
 		answer := page
@@ -106,12 +106,13 @@ func (a *App) Spare() web.Spare {
 // spared turns visitors away while the cores stay behind.
 func (a *App) spared(pages http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if err := a.cores.Enter(); err != nil {
+		pass, err := a.cores.Enter()
+		if err != nil {
 			web.Quiet(w)
 			notReady(w, fault.Of(err).Message)
 			return
 		}
-		defer a.cores.Leave()
+		defer a.cores.Leave(pass)
 		pages.ServeHTTP(w, r)
 	})
 }

@@ -8,6 +8,7 @@ import (
 
 	"greenroom/internal/account"
 	"greenroom/internal/key"
+	"greenroom/internal/platform/crowd"
 	"greenroom/internal/platform/id"
 	"greenroom/internal/platform/web"
 	"greenroom/internal/platform/who"
@@ -28,7 +29,7 @@ func (d *domains) openStorage() *storage.Service {
 	return storage.New(storage.Options{
 		DB: a.db, Folder: storage.Objects(a.config.Data), Identify: a.bearer,
 		Secret:   func(ctx context.Context) (string, error) { return key.Kept(ctx, a.db, a.box, "storage", id.Secret) },
-		Away:     func() func() { a.cores.Leave(); return a.cores.Return },
+		Away:     func() func() { a.cores.Leave(crowd.Pass{}); return a.cores.Return },
 		Secure:   strings.HasPrefix(a.config.SiteURL, "https:"),
 		QuotaAll: a.config.StorageQuota, QuotaUser: a.config.StorageUserQuota, Log: a.log,
 	})
@@ -51,12 +52,13 @@ func (a *App) storing(next http.Handler) http.Handler {
 // is given must be one.
 func (a *App) store(w http.ResponseWriter, r *http.Request) {
 	inner := as(r, who.Actor{Role: who.Anonymous, Address: a.addresses.Of(r)})
-	if err := a.cores.Enter(); err != nil {
+	pass, err := a.cores.Enter()
+	if err != nil {
 		web.Quiet(w)
 		storage.WriteError(w, inner, err)
 		return
 	}
-	defer a.cores.Leave()
+	defer a.cores.Leave(pass)
 	if given := r.Header.Get("Apikey"); given != "" {
 		if _, known := a.keys.Role(given); !known {
 			rest.WriteError(w, inner, rest.BadAPIKey)

@@ -32,12 +32,13 @@ type surface struct {
 // guard is the way of an API request from the edge to its surface.
 func (a *App) guard(s surface) http.Handler {
 	checked := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if err := a.cores.Enter(); err != nil {
+		pass, err := a.cores.Enter()
+		if err != nil {
 			web.Quiet(w)
 			s.fail(w, r, err)
 			return
 		}
-		defer a.cores.Leave()
+		defer a.cores.Leave(pass)
 		// Whoever is refused before they are known is logged with their address.
 		stranger := who.Actor{Role: who.Anonymous, Address: a.addresses.Of(r)}
 		role, err := a.application(s, r)

@@ -19,6 +19,8 @@ const (
 	// lateAfter is when whoever gets a core gets it late, and forgottenAfter for how long that says something of those who come.
 	lateAfter      = 40 * time.Millisecond
 	forgottenAfter = 100 * time.Millisecond
+	// spareWithin is after how long at the latest another one is let in although it is late.
+	spareWithin = 20 * time.Millisecond
 	// coreRush is how long the cores may be behind before anybody is turned away, and how long they must keep up before that
 	// is over.
 	coreRush = 2 * time.Second
@@ -42,6 +44,7 @@ type Cores struct {
 	probed                atomic.Int64 // when a probe last began, in nanoseconds of the clock
 	waiting               atomic.Int64 // the same while it waits; 0 while none does
 	cameBefore            atomic.Int64 // how many had come when it began
+	spareAt, promised     atomic.Int64 // when the next one is let in although it is late; who was told so and has not entered
 	lateUntil             atomic.Int64 // until when a late one speaks for those who come
 
 	mu     sync.Mutex
@@ -49,18 +52,44 @@ type Cores struct {
 	strict time.Duration // until when no rush is let in
 }
 
+// Pass is of a request that was let in.
+type Pass struct {
+	since time.Duration
+	late  bool
+}
+
 // Enter lets a request in, which then leaves by Leave, or refuses it.
-func (c *Cores) Enter() error {
+func (c *Cores) Enter() (Pass, error) {
 	c.inside.Add(1)
 	c.came.Add(1)
 	now := c.passed()
 	c.probe(now)
 	if !c.behind(now) {
-		return nil
+		return Pass{since: now}, nil
+	}
+	if c.redeem() || c.spare(now) {
+		return Pass{since: now, late: true}, nil
 	}
 	c.inside.Add(-1)
 	c.refused.Add(1)
-	return busyCores
+	return Pass{}, busyCores
+}
+
+// spare lets one in although it is late, where the cores did nothing but turn away for as long as the last such one took. Else a
+// crowd that is larger than what can even be turned away would keep the server from all work: half of it stays for that.
+func (c *Cores) spare(now time.Duration) bool {
+	next := c.spareAt.Load()
+	return int64(now) >= next && c.spareAt.CompareAndSwap(next, int64(now+spareWithin))
+}
+
+// redeem takes up what Late promised.
+func (c *Cores) redeem() bool {
+	for n := c.promised.Load(); n > 0; n = c.promised.Load() {
+		if c.promised.CompareAndSwap(n, n-1) {
+			return true
+		}
+	}
+	return false
 }
 
 // Busy is what those who are turned away are told.
@@ -76,7 +105,14 @@ var busyCores = func() error {
 func (c *Cores) Late() bool {
 	now := c.passed()
 	c.probe(now)
-	return c.behind(now)
+	if !c.behind(now) {
+		return false
+	}
+	if c.spare(now) {
+		c.promised.Store(1) // one that never came by Enter is forgotten
+		return false
+	}
+	return true
 }
 
 // TurnedAway counts one that was turned away because Late said so.
@@ -89,7 +125,13 @@ func (c *Cores) TurnedAway() {
 func (c *Cores) Refused() int64 { return c.refused.Load() }
 
 // Leave ends what Enter began.
-func (c *Cores) Leave() { c.inside.Add(-1) }
+func (c *Cores) Leave(p Pass) {
+	c.inside.Add(-1)
+	if p.late {
+		now := c.passed()
+		c.spareAt.Store(int64(now + min(now-p.since, spareWithin)))
+	}
+}
 
 // Return counts one again who was let in and left for a while, to wait for something else than a core. Nobody is refused here.
 func (c *Cores) Return() { c.inside.Add(1) }
