@@ -7,7 +7,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"flag"
@@ -165,7 +164,7 @@ func (b *binary) reach(work string, which *regexp.Regexp, until time.Time) (reac
 	var mu sync.Mutex
 	var all sync.WaitGroup
 	turns := make(chan struct{}, 2)
-	for _, test := range strings.Fields(string(listed)) {
+	for test := range strings.FieldsSeq(string(listed)) {
 		if !strings.HasPrefix(test, "Test") || !which.MatchString(test) {
 			continue
 		}
@@ -181,7 +180,7 @@ func (b *binary) reach(work string, which *regexp.Regexp, until time.Time) (reac
 				without++
 				return
 			}
-			for _, line := range strings.Fields(string(text)) {
+			for line := range strings.FieldsSeq(string(text)) {
 				var id int
 				_, _ = fmt.Sscan(line, &id)
 				reached[id] = append(reached[id], test)
@@ -197,7 +196,7 @@ const first = "^(sqlite)?"
 
 // notices tells whether one of the tests fails.
 func (b *binary) notices(id int, tests []string) bool {
-	slices.SortFunc(tests, func(a, b string) int { return cmp.Compare(a, b) })
+	slices.Sort(tests)
 	which := "^(" + strings.Join(tests, "|") + ")$"
 	return !b.passes(which+"/"+first, "", id) || !b.passes(which, "", id)
 }

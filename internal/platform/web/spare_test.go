@@ -55,6 +55,7 @@ func say(t *testing.T, c net.Conn, from *bufio.Reader, text string, answers int)
 			return append(codes, 0)
 		}
 		_, _ = io.Copy(io.Discard, answer.Body)
+		_ = answer.Body.Close()
 		if answer.StatusCode == http.StatusServiceUnavailable && answer.Header.Get("Retry-After") == "" {
 			t.Error("a refusal that does not say when to come back")
 		}
@@ -70,7 +71,7 @@ func TestWhoComesLateIsTurnedAwayUnread(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer c.Close()
+	defer func() { _ = c.Close() }()
 	from := bufio.NewReader(c)
 	const get, post = "GET / HTTP/1.1\r\nHost: a\r\n\r\n", "POST /x HTTP/1.1\r\nHost: a\r\nOrigin: https://a\r\nContent-Length: 3\r\n\r\nabc"
 	for _, step := range []struct {
@@ -151,16 +152,18 @@ func TestABodyIsNoRequest(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer c.Close()
+	defer func() { _ = c.Close() }()
 	from := bufio.NewReader(c)
 	const inner = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
 	_ = c.SetDeadline(time.Now().Add(time.Minute))
 	if _, err := io.WriteString(c, "POST / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 27\r\n\r\n"); err != nil {
 		t.Fatal(err)
 	}
-	if answer, err := http.ReadResponse(from, nil); err != nil || answer.StatusCode != http.StatusContinue {
+	answer, err := http.ReadResponse(from, nil)
+	if err != nil || answer.StatusCode != http.StatusContinue {
 		t.Fatal(answer, err)
 	}
+	defer answer.Body.Close()
 	late.Store(true)
 	if got := say(t, c, from, inner, 1); len(inner) != 27 || got[0] != http.StatusOK {
 		t.Errorf("the body: %v, of %d bytes", got, len(inner))
@@ -178,7 +181,7 @@ func TestWhoWasTurnedAwayMayAskAgain(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer c.Close()
+	defer func() { _ = c.Close() }()
 	from := bufio.NewReader(c)
 	const get = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
 	if got := say(t, c, from, get, 1); got[0] != http.StatusServiceUnavailable {
