@@ -15,6 +15,7 @@ golangci := $(tools)/golangci-lint-2.12.2
 pebble := $(tools)/pebble-2.10.1
 storage := $(tools)/versitygw-1.8.0
 shipping := $(tools)/litestream-0.5.17
+pieces := $(tools)/tusd-2.9.2
 
 .PHONY: run build release dev test check bench faults supply tools clean test-go test-web test-e2e fuzz screens
 
@@ -79,7 +80,7 @@ bench: build bench/node_modules/.installed ## benchmarks; figures in docs/perfor
 	GROWTH=$(GROWTH) bench/run
 
 MUTATE ?= 10m
-faults: build $(pebble) $(storage) $(shipping) e2e/node_modules/.installed ## the long fault and fuzz runs
+faults: build $(pebble) $(storage) $(shipping) $(pieces) e2e/node_modules/.installed ## the long fault and fuzz runs
 	deploy/tools faults
 	rm -f bin/faults.txt
 	GREENROOM_FAULTS_SUMMARY=$(CURDIR)/bin/faults.txt go test -count=1 -tags faults -timeout 60m ./...
@@ -112,6 +113,13 @@ $(storage):
 	@mkdir -p $(tools)
 	GOBIN=$(abspath $(tools))/new go install github.com/versity/versitygw/cmd/versitygw@v1.8.0
 	mv $(tools)/new/versitygw $@
+
+# Those who wrote the protocol of uploads in pieces down. Its list of versions cannot be had everywhere, which 'go install' asks for.
+$(pieces): $(wildcard cmd/greenroom/testdata/tusd/*)
+	@mkdir -p $(tools)/new/tusd
+	cp cmd/greenroom/testdata/tusd/go.* $(tools)/new/tusd/
+	cp cmd/greenroom/testdata/tusd/main.go.txt $(tools)/new/tusd/main.go
+	cd $(tools)/new/tusd && go build -o $(abspath $@) .
 
 # What copies SQLite's log away while it is written.
 $(shipping):
