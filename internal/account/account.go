@@ -81,6 +81,19 @@ func (d *Directory) lookUp(ctx context.Context, tx *db.Tx, session, user string)
 	return actor, nil
 }
 
+// Standing gives somebody as their account stands now, without a session: for what they began in one. Who is gone or banned is
+// nobody any more.
+func Standing(ctx context.Context, tx *db.Tx, user string) (who.Actor, error) {
+	actor := who.Actor{Role: who.User, UserID: user}
+	var banned db.Time
+	err := tx.QueryRow(ctx, `select u.is_anonymous, u.banned_until, exists (select 1 from user_roles r where r.user_id = u.id and r.role = 'admin')
+		from users u where u.id = $1`, user).Scan(&actor.Guest, &banned, &actor.Admin)
+	if errors.Is(err, sql.ErrNoRows) || (err == nil && banned.After(tx.Now)) {
+		return who.Actor{Role: who.Anonymous}, nil
+	}
+	return actor, err
+}
+
 // nameIn finds the name that a person gave with their account.
 func nameIn(metadata string) string {
 	var known struct {

@@ -206,7 +206,7 @@ func (s *Service) complete(c *call, b bucket, p *pending) error {
 			return err
 		},
 	}, p.Version, wrote)
-	if errors.Is(err, errKeyExists) || errors.Is(err, errNoBucket) {
+	if errors.Is(err, errKeyExists) || errors.Is(err, errNoBucket) || errors.Is(err, errPolicy) {
 		err = errors.Join(err, s.endUpload(ctx, p, false))
 	}
 	if err == nil {

@@ -68,12 +68,20 @@ func (s *Service) begin(ctx context.Context, w wish) (version string, err error)
 		}
 		_, err := tx.Exec(ctx, "insert into storage_versions (version, state, owner, size, since_at) values ($1, 'pending', $2, $3, $4)",
 			version, w.owner, w.expected, db.At(tx.Now))
-		return err
+		return missed(err)
 	})
 	if err == nil {
 		err = s.at("pending")
 	}
 	return version, err
+}
+
+// missed is the failure of a row whose owner is gone by now: they may not store anything any more.
+func missed(err error) error {
+	if db.Violates(err, db.ForeignKey) {
+		return errPolicy
+	}
+	return err
 }
 
 // finish makes the object of bytes that are on the disk: its row, the old version to the garbage, all or nothing.
@@ -95,6 +103,9 @@ func (s *Service) finish(ctx context.Context, c *call, w wish, version string, w
 		if err := settled(ctx, tx, version); err != nil {
 			return err
 		}
+		if err := c.entitled(ctx, tx, w); err != nil {
+			return err
+		}
 		if w.also != nil {
 			if err := w.also(ctx, tx); err != nil {
 				return err
@@ -110,6 +121,9 @@ func (s *Service) finish(ctx context.Context, c *call, w wish, version string, w
 		}
 		return noted(ctx, tx, c, action, w.bucket.ID+"/"+w.key, err)
 	})
+	if errors.Is(err, errPolicy) {
+		return made, s.refused(c, "object.add", w.bucket.ID+"/"+w.key, err)
+	}
 	if err == nil {
 		err = s.at("committed")
 		s.sweepSoon()

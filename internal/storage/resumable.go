@@ -83,7 +83,7 @@ func (s *Service) openUpload(ctx context.Context, p *pending) error {
 		_, err := tx.Exec(ctx, "insert into storage_versions (version, state, owner, size, since_at) values ($1, 'pending', $2, $3, $4)",
 			p.Version, p.by(), p.Length.Int64, db.At(tx.Now))
 		if err != nil {
-			return err
+			return missed(err)
 		}
 		_, err = tx.Exec(ctx, `insert into storage_uploads (id, version, bucket_id, name, owner, upsert, state, length, received, sum, mimetype, cache_control, metadata, said, expires_at)
 			values ($1, $2, $3, $4, $5, $6, 'open', $7, 0, '', $8, $9, $10, $11, $12)`,

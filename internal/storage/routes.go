@@ -24,6 +24,7 @@ type call struct {
 	w           http.ResponseWriter
 	bucket, key string
 	actor       who.Actor
+	link        claims // of an upload that comes by one
 }
 
 // Route is one way in.

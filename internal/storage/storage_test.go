@@ -55,6 +55,9 @@ func openAt(t *testing.T, at db.Options, hands *clock.Manual) *stage {
 		if a.UserID != "" {
 			write(t, d, "insert into users (id, email, app_metadata, user_metadata, created_at, updated_at) values ($1, $2, '{}', '{}', $3, $3)", a.UserID, name+"@example.com", db.At(hands.Now()))
 		}
+		if a.Admin {
+			write(t, d, "insert into user_roles (id, user_id, role, created_at) values ($1, $1, 'admin', $2)", a.UserID, db.At(hands.Now()))
+		}
 	}
 	s := New(Options{
 		DB: d, Folder: disk.Folder{Path: filepath.Join(t.TempDir(), "objects")}, Secret: func(context.Context) (string, error) { return "secret", nil }, QuotaAll: 1 << 40, QuotaUser: 1 << 40,

@@ -116,6 +116,9 @@ func (s *Service) losePatience(ctx context.Context) error {
 		if err == nil {
 			err = expire(ctx, tx)
 		}
+		if err == nil {
+			_, err = tx.Exec(ctx, "delete from storage_links where ends_at <= $1", db.At(tx.Now))
+		}
 		return err
 	})
 }

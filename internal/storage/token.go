@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// claims are what a link says: for a download the object in this very version, for an upload where to.
+// claims are what a link says: for a download the object in this very version, for an upload where to, and which link it is.
 type claims struct {
 	URL     string `json:"url"`
 	Scope   string `json:"scope"`

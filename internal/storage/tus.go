@@ -77,16 +77,7 @@ func (s *Service) signedFor(c *call, p *pending) (b bucket, err error) {
 		return b, err
 	}
 	p.Upsert, p.Owner = known.Upsert, sql.NullString{String: known.Owner, Valid: known.Owner != ""}
-	err = s.DB.Read(c.Context(), func(ctx context.Context, tx *db.Tx) error {
-		if _, err = still(ctx, tx, known.Owner); err != nil {
-			return err
-		}
-		if b, _, err = findBucket(ctx, tx, c.actor, p.Bucket); err != nil || p.Upsert {
-			return err
-		}
-		return vacant(ctx, tx, p.Bucket, p.Name)
-	})
-	return b, err
+	return s.admitted(c, known, p.Bucket, p.Name)
 }
 
 // tusBegin makes the upload, and takes what of it came along.
@@ -170,7 +161,7 @@ func (s *Service) tusFind(c *call, writes bool) (p pending, b bucket, err error)
 	return p, b, err
 }
 
-// tusFindSigned gives the upload that a link was made for. The link is its own permission.
+// tusFindSigned gives the upload that a link was made for. The link is its own permission, as long as its maker has it.
 func (s *Service) tusFindSigned(c *call) (p pending, b bucket, err error) {
 	if c.Header.Get("X-Signature") == "" {
 		return p, b, errNoSignature
@@ -185,10 +176,17 @@ func (s *Service) tusFindSigned(c *call) (p pending, b bucket, err error) {
 	if err != nil {
 		return p, b, err
 	}
+	var allowed bool
 	err = s.DB.Read(c.Context(), func(ctx context.Context, tx *db.Tx) error {
-		b, _, err = findBucket(ctx, tx, c.actor, p.Bucket)
+		if err := c.byLink(ctx, tx, known); err != nil {
+			return err
+		}
+		b, allowed, err = findBucket(ctx, tx, c.actor, p.Bucket, verbsOf(p.Upsert)...)
 		return err
 	})
+	if err == nil && !allowed {
+		err = s.refused(c, "object.add", p.Bucket+"/"+p.Name, errPolicy)
+	}
 	return p, b, err
 }
 
