@@ -42,7 +42,7 @@ func main() {
 	killed, tried := 0, 0
 	for i, t := range chosen {
 		begun := time.Now()
-		k, n, err := t.try(*long/time.Duration(len(chosen)-i), rand.New(rand.NewPCG(*seed, 0))) //nolint:gosec // a choice that can be repeated
+		k, n, err := t.try(*long/time.Duration(len(chosen)-i), rand.New(rand.NewPCG(*seed, 0)))
 		if err != nil {
 			fmt.Fprintf(os.Stderr, "mutate: %s: %v\n", t.folder, err)
 			os.Exit(1)
@@ -133,7 +133,7 @@ func (t target) prepare(work string) (all []mutant, err error) {
 	if err := os.WriteFile(filepath.Join(work, "overlay.json"), overlay, 0o600); err != nil {
 		return nil, err
 	}
-	build := exec.CommandContext(context.Background(), "go", "test", "-c", "-vet=off", "-overlay", filepath.Join(work, "overlay.json"), "-o", filepath.Join(work, "tests"), "./"+t.folder) //nolint:gosec // our own words
+	build := exec.CommandContext(context.Background(), "go", "test", "-c", "-vet=off", "-overlay", filepath.Join(work, "overlay.json"), "-o", filepath.Join(work, "tests"), "./"+t.folder)
 	if out, err := build.CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("build: %w %s", err, out)
 	}
@@ -147,14 +147,14 @@ type binary struct{ folder, path string }
 func (b *binary) passes(tests, seen string, id int) bool {
 	ctx, cancel := context.WithTimeout(context.Background(), 90*time.Second)
 	defer cancel()
-	c := exec.CommandContext(ctx, b.path, "-test.run", tests, "-test.failfast", "-test.timeout", "60s") //nolint:gosec // our own words
+	c := exec.CommandContext(ctx, b.path, "-test.run", tests, "-test.failfast", "-test.timeout", "60s")
 	c.Dir, c.Env = b.folder, append(os.Environ(), fmt.Sprintf("MUTANT=%d", id), "MUTANT_SEEN="+seen)
 	return c.Run() == nil
 }
 
 // reach runs each test by itself and tells which changes it comes by. Those that fail or are not done in time notice nothing.
 func (b *binary) reach(work string, which *regexp.Regexp, until time.Time) (reached map[int][]string, without int, err error) {
-	c := exec.CommandContext(context.Background(), b.path, "-test.list", ".") //nolint:gosec // our own words
+	c := exec.CommandContext(context.Background(), b.path, "-test.list", ".")
 	c.Dir = b.folder
 	listed, err := c.Output()
 	if err != nil {
