@@ -50,6 +50,13 @@ func TestNoSharedCacheKeepsWhatIsPrivate(t *testing.T) {
 		if w := s.do("admin", "GET", "/object/lessons/a", nil); w.Header().Get("Cache-Control") != "private, max-age=60" || w.Header().Get("Vary") != "Authorization" {
 			t.Errorf("%d %v", w.Code, w.Header())
 		}
+		for bucket, want := range map[string]string{"lessons": "private", "artwork": ""} {
+			made := s.do("admin", "POST", "/object/sign/"+bucket+"/a", strings.NewReader(`{"expiresIn":60}`), "Content-Type", "application/json").Body.String()
+			w := s.do("", "GET", strings.Split(made, `"`)[3], nil)
+			if w.Code != 200 || w.Header().Get("Cache-Control") != want || w.Header().Get("Expires") == "" {
+				t.Errorf("signed in %s: %d %v", bucket, w.Code, w.Header())
+			}
+		}
 		for _, path := range []string{"/object/artwork/a", "/object/public/artwork/a"} {
 			if w := s.do("", "GET", path, nil); w.Header().Get("Cache-Control") != stored {
 				t.Errorf("%d %v", w.Code, w.Header())

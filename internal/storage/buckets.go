@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"greenroom/internal/audit"
 	"greenroom/internal/platform/db"
@@ -16,6 +17,9 @@ func (s *Service) listBuckets(c *call) error {
 	query, given := "select "+bucketColumns+" from storage_buckets where "+may(c.actor, Select, "id"), c.URL.Query()
 	var args []any
 	if text := given.Get("search"); text != "" {
+		if !utf8.ValidString(text) || strings.ContainsRune(text, 0) {
+			return invalid("querystring/search must be string")
+		}
 		args = append(args, "%"+literal(strings.ToLower(text))+"%")
 		query += ` and lower(name) like $1 escape '\'`
 	}

@@ -160,6 +160,9 @@ func (o object) head(c *call, until time.Time) {
 		header.Add("Vary", "Authorization") // who signs in next at this browser asks again
 	default:
 		header.Del("Cache-Control")
+		if !o.Public {
+			header.Set("Cache-Control", "private") // until it expires, and nowhere that others share
+		}
 		header.Set("Expires", until.UTC().Format(http.TimeFormat))
 	}
 	query := c.URL.Query()

@@ -150,6 +150,9 @@ func (s *Service) serve(w http.ResponseWriter, r *http.Request) error {
 		if err := s.admit(route.For, c); err != nil {
 			return err
 		}
+		if strings.Contains(route.Path, "{bucket}") && !isBucketName(bucket) {
+			return errBucketName
+		}
 		return route.run(s, c)
 	}
 	return noRoute(r)

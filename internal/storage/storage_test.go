@@ -87,7 +87,7 @@ func write(t *testing.T, d *db.DB, query string, args ...any) {
 func (s *stage) do(as, method, path string, body io.Reader, headers ...string) *httptest.ResponseRecorder {
 	r := httptest.NewRequestWithContext(context.Background(), method, "/", body)
 	r.URL.Path = Prefix + path
-	if at := strings.IndexByte(path, '?'); at >= 0 && strings.Contains(path, "token=") {
+	if at := strings.IndexByte(path, '?'); at >= 0 && (strings.Contains(path, "token=") || strings.Contains(path, "search=")) {
 		r.URL.Path, r.URL.RawQuery = Prefix+path[:at], path[at+1:]
 	}
 	if as != "" {
