@@ -148,3 +148,37 @@ func TestASketchWaitsForThoseWhoWrite(t *testing.T) {
 		}
 	})
 }
+
+// A row is found by what it is now, and where it is now, whatever its sketch was made of.
+func TestAChangedRowIsFoundByWhatItIsNow(t *testing.T) {
+	t.Parallel()
+	apptest.Each(t, nil, func(t *testing.T, s *apptest.Server) {
+		_, token := s.Admin(t, "ada@example.com")
+		fill(t, s.DB(), 0, 3000)
+		change(t, s.DB(), `insert into course_recommendations (id, kind, user_id, course_title, course_description, email, created_at)
+			select id, 'recommendation', (select id from users limit 1), course_title, 'Text', email, created_at from course_waitlist`)
+		for i, c := range []struct{ table, column string }{
+			{"course_waitlist", "course_title"}, {"course_waitlist", "email"}, {"course_waitlist", "name"},
+			{"course_recommendations", "course_title"}, {"course_recommendations", "course_description"}, {"course_recommendations", "instructor_name"}, {"course_recommendations", "email"},
+		} {
+			if err := s.Sketch(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			word := fmt.Sprintf("zebra%d@example.org", i)
+			change(t, s.DB(), fmt.Sprintf("update %s set %s = '%s' where email like 'p%d.%%'", c.table, c.column, word, 700+i))
+			search := fmt.Sprintf("/rest/v1/%s?select=%s&order=created_at.desc&limit=20&%[2]s=ilike.*zebra%d*", c.table, c.column, i)
+			want := fmt.Sprintf(`[{"%s":"%s"}]`, c.column, word)
+			for _, when := range []time.Time{{}, time.Date(2026, 1, 1, 0, 40, 0, 0, time.UTC)} {
+				if !when.IsZero() { // it goes to another time, whose sketch knows nothing of it
+					if err := s.Sketch(t.Context()); err != nil {
+						t.Fatal(err)
+					}
+					change(t, s.DB(), fmt.Sprintf("update %s set created_at = $1 where %s = '%s'", c.table, c.column, word), db.At(when))
+				}
+				if got := s.Do(t, "GET", search, token, ""); got.Body != want {
+					t.Errorf("%s by %s, moved %v: %d %s", c.table, c.column, !when.IsZero(), got.Status, got.Body)
+				}
+			}
+		}
+	})
+}

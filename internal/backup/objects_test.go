@@ -3,6 +3,7 @@ package backup
 import (
 	"bytes"
 	"context"
+	"errors"
 	"io"
 	"os"
 	"path/filepath"
@@ -77,6 +78,12 @@ func TestABackupHoldsTheBytesOfStoredFiles(t *testing.T) {
 			t.Run("as it was", func(t *testing.T) { // which closes it at its end
 				old = keep(t, dbtest.Reopen(t, at.DB, clock.System{}), at.Objects, "old", []byte("old"))
 			})
+			for version := range contents { // what a restore left that did not end
+				path := filepath.Join(at.Objects.Path, version[:2], version)
+				if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, []byte("half"), 0o600), os.WriteFile(path+".part", []byte("begun"), 0o600)); err != nil {
+					t.Fatal(err)
+				}
+			}
 			kept := t.TempDir()
 			got, saved, err := Restore(t.Context(), file, at, true, kept, quiet)
 			if err != nil || got.Missing != 1 || saved == "" {

@@ -24,7 +24,13 @@ func (s *Service) add(c *call, b bucket, p *pending, offset int64) error {
 	if err != nil {
 		return err
 	}
-	defer leave()
+	defer func() {
+		leave()
+		h.nudges.Wait()
+		if h.isWanted() { // the server takes whoever was nudged for gone, and with them all that comes on their connection
+			c.w.Header().Set("Connection", "close")
+		}
+	}()
 	if *p, err = s.loadUpload(c.Context(), p.ID); err != nil {
 		return err
 	}

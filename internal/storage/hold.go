@@ -28,6 +28,7 @@ type hold struct {
 	name   string
 	wanted chan struct{} // closed when somebody else asks for it
 	done   chan struct{} // closed when it is let go
+	nudges sync.WaitGroup
 	once   sync.Once
 }
 
@@ -190,7 +191,9 @@ func (b bodyOf) Read(into []byte) (int, error) {
 func (s *Service) listen(c *call, upload string, h *hold) io.Reader {
 	control := http.NewResponseController(c.w)
 	safe.Go(s.Log, func() { s.renewing(context.WithoutCancel(c.Context()), upload, h) })
+	h.nudges.Add(1)
 	safe.Go(s.Log, func() {
+		defer h.nudges.Done()
 		select {
 		case <-h.done:
 			return
