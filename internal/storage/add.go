@@ -95,12 +95,19 @@ func (s *Service) allowed(c *call, b bucket, p *pending) (int64, error) {
 			most = c.ContentLength
 		}
 	}
-	if err := s.expect(c.Context(), p, p.Received+most, length); err != nil {
+	first := most
+	if c.unsaid(length) {
+		first = min(most, firstRoom) // receiveChunk asks for more
+	}
+	if err := s.expect(c.Context(), p, p.Received+first, length); err != nil {
 		return 0, err
 	}
 	p.Length = length
 	return most, nil
 }
+
+// unsaid tells whether nobody knows how many bytes come: neither the upload nor this request says it.
+func (c *call) unsaid(length sql.NullInt64) bool { return !length.Valid && c.ContentLength < 0 }
 
 // receiveChunk puts the body on the disk and acknowledges it, a stretch at a time: a client may send twenty gigabytes in one
 // request, and what came before the process ended should not have to come again. The body's own end before its time is given
@@ -115,7 +122,10 @@ func (s *Service) receiveChunk(c *call, p *pending, h *hold, most int64) (broken
 		return nil, err
 	}
 	defer s.Away()()
-	body := &capped{s.listen(c, p.ID, h), most}
+	var body io.Reader = &capped{s.listen(c, p.ID, h), most}
+	if c.unsaid(p.Length) {
+		body = &growing{body, min(most, firstRoom), min(most, firstRoom), most, func(more int64) error { return s.promise(ctx, p.Version, p.by(), more) }}
+	}
 	for {
 		added, broken := s.Folder.Append(p.Version, p.Received, io.LimitReader(body, s.stretch), sum)
 		switch {

@@ -32,6 +32,11 @@ func (s *Service) addPicture(c *call) error {
 	if err := b.takes(about{stated: "image/jpeg", sniffed: "image/jpeg"}); err != nil {
 		return err
 	}
+	leave, err := s.coming(c, owner(c.actor))
+	if err != nil {
+		return err
+	}
+	defer leave()
 	file, err := func() ([]byte, error) {
 		defer s.Away()()
 		return c.file(min(b.most(), mostPicture), &s.counters.in)

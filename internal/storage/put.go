@@ -19,9 +19,10 @@ type wish struct {
 	owner  any
 	upsert bool
 	about  about
-	// body gives the bytes, at most as many as the bucket takes; expected is how many those may be.
-	body     io.Reader
-	expected int64
+	// body gives the bytes, at most as many as the bucket takes; expected is how many those may be, or how many are promised
+	// room at first where nobody knows, and then most is how many they may become.
+	body           io.Reader
+	expected, most int64
 	// after is what the sender tells behind the bytes; nil where there is nothing.
 	after func(*about) error
 	// also is done in the transaction that makes the object; nil where there is nothing.
@@ -43,6 +44,9 @@ func (s *Service) put(ctx context.Context, c *call, w wish) (object, error) {
 	version, err := s.begin(ctx, w)
 	if err != nil {
 		return object{}, err
+	}
+	if w.most > w.expected {
+		w.body = &growing{w.body, w.expected, w.expected, w.most, func(more int64) error { return s.promise(ctx, version, w.owner, more) }}
 	}
 	wrote, err := s.Folder.Write(version, w.body)
 	if err == nil && w.after != nil {

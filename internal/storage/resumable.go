@@ -39,6 +39,7 @@ type pending struct {
 	Said                      string
 	Expires                   db.Time
 	Doubtful                  bool
+	Linked                    bool // begun by a link; known while it begins
 }
 
 const pendingColumns = `id, version, bucket_id, name, owner, upsert, state, length, received, sum, mimetype, cache_control, metadata, said, expires_at, doubtful`
@@ -100,13 +101,21 @@ func (p *pending) by() any {
 	return p.Owner.String
 }
 
-// bounded refuses an account more open uploads, and more bytes in them, than it may have. The service role has no account.
+// bounded refuses an account more open uploads, and more bytes in them, than it may have. The service role has no account, and a link
+// that it gave away has one upload.
 func (p *pending) bounded(ctx context.Context, tx *db.Tx, more int64) error {
-	if !p.Owner.Valid {
-		return nil
-	}
 	var open int
 	var bytes int64
+	if !p.Owner.Valid {
+		if !p.Linked {
+			return nil
+		}
+		err := tx.QueryRow(ctx, "select count(*) from storage_uploads where bucket_id = $1 and name = $2 and state = 'open' and id <> $3", p.Bucket, p.Name, p.ID).Scan(&open)
+		if err == nil && open > 0 {
+			err = errManyUploads
+		}
+		return err
+	}
 	err := tx.QueryRow(ctx, `select count(*), coalesce(sum(v.size), 0) from storage_uploads u join storage_versions v on v.version = u.version
 		where u.owner = $1 and u.state = 'open' and u.id <> $2`, p.Owner.String, p.ID).Scan(&open, &bytes)
 	if err == nil && open >= mostOpen {

@@ -65,6 +65,7 @@ type Service struct {
 	brush    chan struct{} // whoever has it makes a picture
 	holds    holds         // uploads that requests here write to
 	stretch  int64         // after so many bytes a piece of an upload is acknowledged
+	going    going         // uploads that come in here
 	// refusals wait here to be written into the trail together.
 	refusals audit.Pile
 	// step is told before each step in the database, for tests that end there; nil otherwise.

@@ -76,6 +76,7 @@ func (s *Service) signedFor(c *call, p *pending) (b bucket, err error) {
 	if err != nil {
 		return b, err
 	}
+	p.Linked = true
 	p.Upsert, p.Owner = known.Upsert, sql.NullString{String: known.Owner, Valid: known.Owner != ""}
 	return s.admitted(c, known, p.Bucket, p.Name)
 }

@@ -77,11 +77,16 @@ func (s *Service) receive(c *call, w wish) (object, error) {
 	web.LongBody(c.Request)
 	c.Body = counting{c.Body, &s.counters.in}
 	defer s.Away()()
+	leave, err := s.coming(c, w.owner)
+	if err != nil {
+		return object{}, err
+	}
+	defer leave()
 	if err := w.from(c); err != nil {
 		return object{}, err
 	}
 	if strings.HasSuffix(w.key, ".emptyFolderPlaceholder") {
-		w.body, w.expected = &capped{w.body, 0}, 0
+		w.body, w.expected, w.most = &capped{w.body, 0}, 0, 0
 	}
 	made, err := s.put(ctx, c, w)
 	if cut(err) {
@@ -117,9 +122,9 @@ func (w *wish) from(c *call) error {
 		}
 		body = c.Body
 	}
-	w.expected = most
+	w.expected, w.most = min(most, firstRoom), most
 	if c.ContentLength >= 0 {
-		w.expected = min(most, c.ContentLength)
+		w.expected, w.most = min(most, c.ContentLength), 0
 	}
 	head := bufio.NewReaderSize(body, 32<<10)
 	first, err := head.Peek(sniffBytes)
