@@ -67,7 +67,7 @@ func TestParallelUploadsOfOneKey(t *testing.T) {
 			codes := make([]int, 30)
 			for i := range codes {
 				all.Go(func() {
-					codes[i] = s.do("admin", "POST", "/object/lessons/"+upsert, strings.NewReader(strings.Repeat("x", i+1)), "Content-Type", "text/plain", "X-Upsert", upsert).Code
+					codes[i] = s.do("service", "POST", "/object/lessons/"+upsert, strings.NewReader(strings.Repeat("x", i+1)), "Content-Type", "text/plain", "X-Upsert", upsert).Code
 				})
 			}
 			all.Wait()
