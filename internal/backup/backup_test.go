@@ -212,7 +212,8 @@ func TestRestoreOverwritesNothingByAccident(t *testing.T) {
 	})
 }
 
-// A sketch in the way of what is copied after it is dropped by that, so it must not be compared.
+// A sketch in the way of what is copied after it is dropped by that, so it must not be compared. And where instances keep files is
+// another place after a restore.
 func TestABackupWithSketchesIsRestored(t *testing.T) {
 	t.Parallel()
 	d := dbtest.Open(t, db.SQLite, clock.System{})
@@ -221,6 +222,9 @@ func TestABackupWithSketchesIsRestored(t *testing.T) {
 		_, err := tx.Exec(ctx, "insert into course_waitlist (id, course_title, name, email, created_at) values ('20000000-0000-4000-8000-000000000001', 'T', 'N', 'w@example.com', 5)")
 		if err == nil {
 			_, err = tx.Exec(ctx, "insert into sketches (table_name, begins, ends, parts) values ('course_waitlist', 0, 9, x'00')")
+		}
+		if err == nil {
+			_, err = tx.Exec(ctx, "insert into storage_places (id, seen_at) values ('20000000-0000-4000-8000-000000000001', 5)")
 		}
 		return err
 	})
@@ -232,8 +236,16 @@ func TestABackupWithSketchesIsRestored(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, engine := range []db.Engine{db.SQLite, db.Postgres} {
-		if _, _, err := Restore(t.Context(), file, Place{DB: dbtest.Location(t, engine)}, false, t.TempDir(), quiet); err != nil {
+		at := dbtest.Location(t, engine)
+		if _, _, err := Restore(t.Context(), file, Place{DB: at}, false, t.TempDir(), quiet); err != nil {
 			t.Errorf("into %s: %v", engine, err)
+		}
+		places := -1
+		err := dbtest.Reopen(t, at, clock.System{}).Read(t.Context(), func(ctx context.Context, tx *db.Tx) error {
+			return tx.QueryRow(ctx, "select count(*) from storage_places").Scan(&places)
+		})
+		if err != nil || places != 0 {
+			t.Errorf("into %s: %d places, %v", engine, places, err)
 		}
 	}
 }

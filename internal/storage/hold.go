@@ -20,7 +20,10 @@ const (
 	renew     = time.Second
 	takeTime  = 20 * time.Second // how long somebody waits for a holder to let go
 	pollEvery = 200 * time.Millisecond
-	nudge     = 20 * time.Millisecond
+	// clocksApart is how far clocks of instances may differ. A hold that ends later than that allows is of a clock that was set
+	// back since, and of nobody.
+	clocksApart = time.Minute
+	nudge       = 20 * time.Millisecond
 )
 
 // hold is the right to write to one upload.
@@ -110,12 +113,13 @@ func (s *Service) leaseUpload(ctx context.Context, upload string, h *hold) error
 	for {
 		var taken, there int64
 		err := s.DB.Write(ctx, func(ctx context.Context, tx *db.Tx) (err error) {
-			query := `update storage_uploads set doubtful = (doubtful or holder is not null), holder = $2, until_at = $4, wanted = false
-				where id = $1 and (holder is null or until_at <= $3)`
+			query := `update storage_uploads set doubtful = (doubtful or holder is not null), holder = $2, until_at = $3, wanted = false
+				where id = $1 and (holder is null or until_at <= $4 or until_at > $5)`
+			args := []any{upload, h.name, db.At(tx.Now.Add(lease)), db.At(tx.Now), db.At(tx.Now.Add(lease + clocksApart))}
 			if tx.Engine == db.SQLite {
-				query = "update storage_uploads set holder = $2, until_at = $4, wanted = ($3 is null) where id = $1"
+				query, args = "update storage_uploads set holder = $2, until_at = $3, wanted = false where id = $1", args[:3]
 			}
-			taken, err = tx.Exec(ctx, query, upload, h.name, db.At(tx.Now), db.At(tx.Now.Add(lease)))
+			taken, err = tx.Exec(ctx, query, args...)
 			if err == nil && taken == 0 {
 				there, err = tx.Exec(ctx, "update storage_uploads set wanted = true where id = $1", upload)
 			}

@@ -2,6 +2,7 @@ package storage
 
 import (
 	"bytes"
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -15,6 +16,7 @@ import (
 	"time"
 
 	"greenroom/internal/platform/db"
+	"greenroom/internal/platform/id"
 )
 
 // What comes in pieces is held to the same bounds as what comes at once, and is known by the same hash.
@@ -113,5 +115,19 @@ func TestAnUploadIsWhatCameIn(t *testing.T) {
 			t.Errorf("shorter than what was not acknowledged, after a sweep: %d %s", w.Code, w.Body)
 		}
 		s.whole(t)
+	})
+}
+
+// A clock that was set back keeps nobody from an upload whose holder is dead.
+func TestAHoldOfALaterClockIsOver(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, s *stage) {
+		path := s.upload(t, "admin", "lessons/a", 4)
+		write(t, s.DB, "update storage_uploads set holder = '00000000-0000-4000-8000-0000000000aa', until_at = $1", db.At(s.hands.Now().Add(time.Hour)))
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		defer cancel()
+		if err := s.leaseUpload(ctx, path[strings.LastIndexByte(path, '/')+1:], &hold{name: id.New()}); err != nil {
+			t.Error(err)
+		}
 	})
 }

@@ -18,8 +18,9 @@ const (
 )
 
 // apart are the tables that are not copied: each database keeps its own list of migrations, and sketches are made again
-// from what they sketch. The bytes of stored files, which stand in a backup alone, go into a folder.
-const apart = "('schema_migrations', 'sketches', 'storage_bytes')"
+// from what they sketch. The bytes of stored files, which stand in a backup alone, go into a folder;
+// which folders instances use is said anew by each.
+const apart = "('schema_migrations', 'sketches', 'storage_bytes', 'storage_places')"
 
 // Copy fills a database of the same schema with all that another holds, as of one moment: everything or nothing. What
 // the other held before goes. One of the two is a SQLite file: that side tells the tables and their order. Note hears of
