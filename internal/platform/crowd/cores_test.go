@@ -22,7 +22,19 @@ type line struct {
 func newCores(t *testing.T) *line {
 	t.Helper()
 	l := &line{t: t, hands: clock.NewManual(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)), joins: make(chan struct{}), turns: make(chan struct{})}
-	l.Cores = &crowd.Cores{Clock: l.hands, Turn: func() { l.joins <- struct{}{}; <-l.turns }}
+	over := make(chan struct{})
+	t.Cleanup(func() { close(over) }) // who still stands in line then goes home
+	l.Cores = &crowd.Cores{Clock: l.hands, Turn: func() {
+		select {
+		case l.joins <- struct{}{}:
+		case <-over:
+			return
+		}
+		select {
+		case <-l.turns:
+		case <-over:
+		}
+	}}
 	l.hands.Advance(time.Second)
 	return l
 }
