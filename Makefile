@@ -83,7 +83,7 @@ MUTATE ?= 10m
 faults: build $(pebble) $(storage) $(shipping) $(pieces) e2e/node_modules/.installed ## the long fault and fuzz runs
 	deploy/tools faults
 	rm -f bin/faults.txt
-	GREENROOM_FAULTS_SUMMARY=$(CURDIR)/bin/faults.txt go test -count=1 -tags faults -timeout 60m ./...
+	FAULTS_SUMMARY=$(CURDIR)/bin/faults.txt go test -count=1 -tags faults -timeout 60m ./...
 	cd e2e && E2E=all npx playwright test --project=phone
 	$(MAKE) fuzz FUZZTIME=30s
 	go run ./deploy/mutate -for $(MUTATE) | tee bin/mutate.txt

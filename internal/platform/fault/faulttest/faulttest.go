@@ -8,7 +8,7 @@ import (
 )
 
 // summary names the file that the lines go to; `make faults` sets it, and shows the file at its end.
-const summary = "GREENROOM_FAULTS_SUMMARY"
+const summary = "FAULTS_SUMMARY"
 
 // Survived notes how often a fault was tried and how often what must hold held, with figures that are worth knowing. It
 // fails the test where the two differ.
