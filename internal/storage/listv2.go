@@ -1,6 +1,7 @@
 package storage
 
 import (
+	"context"
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
@@ -79,13 +80,7 @@ func (s *Service) listV2(c *call) error {
 	if err != nil {
 		return err
 	}
-	l := level{at: "$2", whole: true, condition: "o.bucket_id = $1 and o.name >= $3 and o.name < $4 and " + may(c.actor, Select, "o.bucket_id")}
-	args := []any{c.bucket, len(w.prefix) + 1, w.prefix, w.prefix + beyond}
-	if !w.tree {
-		args[1] = mostKey + 1 // behind every name: there are no folders
-	}
-	rest, more := w.after(args)
-	found, err := s.entries(c, l, rest, more)
+	found, err := s.listed(c, w)
 	if err != nil {
 		return err
 	}
@@ -111,6 +106,24 @@ func (s *Service) listV2(c *call) error {
 	return web.JSON(c.w, http.StatusOK, answer)
 }
 
+// listed reads a page: by name along the index, by time through all that there is.
+func (s *Service) listed(c *call, w wantedList) (found []entry, err error) {
+	if w.begin.Column == "name" {
+		err = s.DB.Read(c.Context(), func(ctx context.Context, tx *db.Tx) error {
+			found, err = w.walk().page(ctx, tx, c.bucket, may(c.actor, Select, "o.bucket_id"))
+			return err
+		})
+		return found, err
+	}
+	l := level{at: "$2", whole: true, condition: "o.bucket_id = $1 and o.name >= $3 and o.name < $4 and " + may(c.actor, Select, "o.bucket_id")}
+	args := []any{c.bucket, len(w.prefix) + 1, w.prefix, w.prefix + beyond}
+	if !w.tree {
+		args[1] = mostKey + 1 // behind every name: there are no folders
+	}
+	rest, more := w.after(args)
+	return s.entries(c, l, rest, more)
+}
+
 func lastSegment(name string) string {
 	name = strings.TrimSuffix(name, "/")
 	return name[strings.LastIndexByte(name, '/')+1:]
@@ -128,19 +141,13 @@ func (w wantedList) next(last entry) cursor {
 	return next
 }
 
-// after is the end of the query: what comes behind the cursor, in order. By time folders, which have none, come first.
+// after is the end of the query by time: what comes behind the cursor, in order. Folders, which have none, come first.
 func (w wantedList) after(args []any) (string, []any) {
 	b, sign := w.begin, ">"
 	if b.Order == "desc" {
 		sign = "<"
 	}
 	where := ""
-	if b.Column == "name" {
-		if w.given {
-			where, args = "where e.shown "+sign+" $5 ", append(args, b.Name)
-		}
-		return fmt.Sprintf("%sorder by e.shown %s limit %d", where, b.Order, w.limit+1), args
-	}
 	switch {
 	case w.given && b.Folder:
 		where, args = "where (e.folder = 0 or e.shown > $5) ", append(args, b.Name)
