@@ -31,7 +31,7 @@ type hold struct {
 	name   string
 	wanted chan struct{} // closed when somebody else asks for it
 	done   chan struct{} // closed when it is let go
-	nudges sync.WaitGroup
+	nudges safe.Group
 	once   sync.Once
 }
 
@@ -195,9 +195,7 @@ func (b bodyOf) Read(into []byte) (int, error) {
 func (s *Service) listen(c *call, upload string, h *hold) io.Reader {
 	control := http.NewResponseController(c.w)
 	safe.Go(s.Log, func() { s.renewing(context.WithoutCancel(c.Context()), upload, h) })
-	h.nudges.Add(1)
-	safe.Go(s.Log, func() {
-		defer h.nudges.Done()
+	h.nudges.Go(func() {
 		select {
 		case <-h.done:
 			return
