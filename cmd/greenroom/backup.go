@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -57,6 +58,9 @@ func restore(ctx context.Context, args []string, out io.Writer) error {
 	}
 	if err := os.MkdirAll(c.Data, 0o700); err != nil {
 		return err
+	}
+	if _, err := os.Stat(c.SecretFile); errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("the secret file %s is missing: copy the one that the backup was made with there, and restore again (nothing was changed)", c.SecretFile)
 	}
 	file, done, err := atHand(ctx, c, args[0])
 	if err != nil {

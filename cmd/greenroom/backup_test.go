@@ -63,7 +63,13 @@ func TestABackupOfARunningServerIsServedElsewhere(t *testing.T) {
 			}
 			again.stop(t)
 		}
-		if _, complained, ok := newPlace(t, db.SQLite).run(t, "restore", file); ok || !strings.Contains(complained, "secret file does not fit") {
+		bare := newPlace(t, db.SQLite)
+		said, complained, ok := bare.run(t, "restore", file)
+		if ok || strings.Contains(said, "Restored") || !strings.Contains(complained, "secret is missing") {
+			t.Errorf("without a secret: %v %q %q", ok, said, complained)
+		}
+		bare.serve(t).stop(t) // which makes a secret of its own
+		if _, complained, ok := bare.run(t, "restore", "--overwrite", file); ok || !strings.Contains(complained, "secret file does not fit") {
 			t.Errorf("with another secret: %v %q", ok, complained)
 		}
 	})
