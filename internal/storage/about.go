@@ -23,7 +23,7 @@ func Forget(ctx context.Context, tx *db.Tx, user, _ string) error {
 	}
 	for _, query := range []string{
 		"delete from storage_uploads where owner = $1",
-		"update storage_objects set owner = null, metadata = null where owner = $1",
+		"update storage_objects set owner = null, metadata = null, told = 0 where owner = $1",
 		"update storage_versions set owner = null where owner = $1",
 		"update storage_buckets set owner = null where owner = $1",
 	} {

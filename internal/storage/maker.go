@@ -20,7 +20,7 @@ func (c *call) byLink(ctx context.Context, tx *db.Tx, known claims) error {
 			return err
 		}
 	}
-	maker.Address = who.From(c.Context()).Address
+	maker.Address = who.From(ctx).Address
 	c.actor, c.link = maker, known
 	return nil
 }

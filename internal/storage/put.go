@@ -67,7 +67,7 @@ func (s *Service) put(ctx context.Context, c *call, w wish) (object, error) {
 func (s *Service) begin(ctx context.Context, w wish) (version string, err error) {
 	version = id.New()
 	err = s.DB.Write(ctx, func(ctx context.Context, tx *db.Tx) error {
-		if err := s.reserve(ctx, tx, w.owner, w.expected); err != nil {
+		if err := s.reserve(ctx, tx, w.owner, w.expected+w.about.told()); err != nil {
 			return err
 		}
 		_, err := tx.Exec(ctx, "insert into storage_versions (version, state, owner, size, since_at) values ($1, 'pending', $2, $3, $4)",
@@ -156,9 +156,9 @@ func (o *object) store(ctx context.Context, tx *db.Tx, upsert bool) (changed boo
 				return changed, err
 			}
 		}
-		n, err := tx.Exec(ctx, `insert into storage_objects (id, bucket_id, name, owner, version, size, hash, mimetype, sniffed, cache_control, metadata, created_at, updated_at)
-			values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $12) on conflict (bucket_id, name) do nothing`,
-			o.ID, o.Bucket, o.Name, o.Owner, o.Version, o.Size, o.Hash, o.Type, o.Sniffed, o.Cache, o.Metadata, o.Updated)
+		n, err := tx.Exec(ctx, `insert into storage_objects (id, bucket_id, name, owner, version, size, hash, mimetype, sniffed, cache_control, metadata, told, created_at, updated_at)
+			values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $13) on conflict (bucket_id, name) do nothing`,
+			o.ID, o.Bucket, o.Name, o.Owner, o.Version, o.Size, o.Hash, o.Type, o.Sniffed, o.Cache, o.Metadata, len(o.Metadata.String), o.Updated)
 		switch {
 		case err != nil || n == 1:
 			return false, err
@@ -180,7 +180,7 @@ func (o *object) replace(ctx context.Context, tx *db.Tx) (bool, error) {
 	}
 	o.ID, o.Created = old.ID, old.Created
 	_, err = tx.Exec(ctx, `update storage_objects set owner = $2, version = $3, size = $4, hash = $5, mimetype = $6, sniffed = $7, cache_control = $8,
-		metadata = $9, updated_at = $10 where id = $1`, o.ID, o.Owner, o.Version, o.Size, o.Hash, o.Type, o.Sniffed, o.Cache, o.Metadata, o.Updated)
+		metadata = $9, told = $10, updated_at = $11 where id = $1`, o.ID, o.Owner, o.Version, o.Size, o.Hash, o.Type, o.Sniffed, o.Cache, o.Metadata, len(o.Metadata.String), o.Updated)
 	if err != nil {
 		return false, err
 	}

@@ -75,7 +75,7 @@ func (s *Service) openUpload(ctx context.Context, p *pending) error {
 	p.ID, p.Version, p.State = id.New(), id.New(), "open"
 	return s.DB.Write(ctx, func(ctx context.Context, tx *db.Tx) error {
 		p.Expires = db.At(tx.Now.Add(resumableTime))
-		if err := s.reserve(ctx, tx, p.by(), p.Length.Int64); err != nil {
+		if err := s.reserve(ctx, tx, p.by(), p.Length.Int64+p.About.told()); err != nil {
 			return err
 		}
 		if err := p.bounded(ctx, tx, p.Length.Int64); err != nil {

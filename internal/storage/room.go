@@ -46,7 +46,7 @@ func (s *Service) room(ctx context.Context, tx *db.Tx, bytes int64) error {
 // quota refuses what is beyond the bounds of all, or of one account. Uploads under way count as what they may become, and bytes that
 // are no object's any more until they are swept.
 func (s *Service) quota(ctx context.Context, tx *db.Tx, owner any, bytes int64) error {
-	const sums = "select (select coalesce(sum(size), 0) from storage_objects where 1 = 1%) + (select coalesce(sum(size), 0) from storage_versions where 1 = 1%)"
+	const sums = "select (select coalesce(sum(size + told), 0) from storage_objects where 1 = 1%) + (select coalesce(sum(size), 0) from storage_versions where 1 = 1%)"
 	var stored int64
 	if err := tx.QueryRow(ctx, filled(sums, "")).Scan(&stored); err != nil {
 		return err

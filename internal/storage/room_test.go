@@ -3,6 +3,7 @@ package storage
 import (
 	"bytes"
 	"context"
+	"encoding/base64"
 	"fmt"
 	"net/http/httptest"
 	"strings"
@@ -87,4 +88,35 @@ func TestRoomIsGivenBackOnAFullDisk(t *testing.T) {
 			}
 		})
 	}
+}
+
+// What a sender tells of an object is stored too, and counts.
+func TestWordsAboutAnObjectCount(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, s *stage) {
+		words := base64.StdEncoding.EncodeToString([]byte(`{"a":"` + strings.Repeat("x", 300) + `"}`))
+		put := func(name string) *httptest.ResponseRecorder {
+			return s.do("admin", "POST", "/object/lessons/"+name, strings.NewReader("text"), "Content-Type", "text/plain", "X-Metadata", words)
+		}
+		for name, quota := range map[string]*int64{"a": &s.QuotaAll, "b": &s.QuotaUser} {
+			*quota = 250
+			if w := put(name); !strings.Contains(w.Body.String(), `"413"`) {
+				t.Errorf("too much at once: %d %s", w.Code, w.Body)
+			}
+			*quota = 1000
+			if w := put(name); w.Code != 200 {
+				t.Errorf("%d %s", w.Code, w.Body)
+			}
+			*quota = 500
+			if w := put(name + name); !strings.Contains(w.Body.String(), `"413"`) {
+				t.Errorf("too much with what is there: %d %s", w.Code, w.Body)
+			}
+			*quota = 1 << 40
+		}
+		if n := s.count(t, "select sum(told) from storage_objects"); n != 2*308 {
+			t.Errorf("%d bytes of words", n)
+		}
+		dbtest.Searches(t, s.DB, "select sum(size + told) from storage_objects where owner = $1", actors["admin"].UserID)
+		s.whole(t)
+	})
 }

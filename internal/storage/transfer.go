@@ -166,7 +166,7 @@ func (s *Service) copy(c *call) error {
 	}
 	w := wish{bucket: b, key: j.target, owner: owner(c.actor), upsert: upsert, about: about{found.Type, found.Sniffed, found.Cache, found.Metadata}}
 	if !both {
-		if err := w.about.told(j.given); err != nil {
+		if err := w.about.instead(j.given); err != nil {
 			return err
 		}
 		if err := b.takes(w.about); err != nil {
@@ -187,8 +187,8 @@ func (s *Service) copy(c *call) error {
 	return web.JSON(c.w, http.StatusOK, answer)
 }
 
-// told takes what a copy is to be instead of what its source is.
-func (a *about) told(given fields) error {
+// instead takes what a copy is to be instead of what its source is.
+func (a *about) instead(given fields) error {
 	a.metadata = sql.NullString{}
 	if !given.has("metadata") {
 		return nil

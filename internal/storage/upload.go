@@ -195,6 +195,9 @@ func (a *about) say(text []byte) error {
 	return nil
 }
 
+// told is how many bytes the sender's words have, which are stored too.
+func (a about) told() int64 { return int64(len(a.metadata.String)) }
+
 // capped is a body that may have so many bytes and not one more.
 type capped struct {
 	from io.Reader
