@@ -59,9 +59,6 @@ type Place struct {
 // Length is how many wait.
 func (l *Line) Length() int64 { return l.length.Load() }
 
-// Stuck tells that nobody is served: what is waited for does not come.
-func (l *Line) Stuck() bool { return l.stuck.Load() }
-
 // Refused is how many were turned away so far, at once or after they had waited.
 func (l *Line) Refused() int64 { return l.refused.Load() }
 

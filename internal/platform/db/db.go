@@ -41,7 +41,9 @@ type DB struct {
 	wait  time.Duration
 	// Who waits for a connection, and who for the writer.
 	reading, writing *crowd.Line
-	committed        commits
+	// answered is when a read last was, by the clock's count of time that has passed.
+	answered  atomic.Int64
+	committed commits
 
 	// Of SQLite alone.
 	path    string
@@ -108,8 +110,11 @@ func (d *DB) Close() error {
 	return err
 }
 
-// Ping tells whether the database answers. Where so many ask that one more is turned away, it does: a balancer that took this
-// instance for dead would send the crowd to the next.
+// answersFor is how long a database is believed to answer that did so.
+const answersFor = time.Second
+
+// Ping tells whether the database answers. Where so many ask that one more is turned away, it does as long as others are
+// answered: a balancer that took this instance for dead would send the crowd to the next.
 func (d *DB) Ping(ctx context.Context) error {
 	query := "select 1"
 	if d.Engine == SQLite {
@@ -119,7 +124,7 @@ func (d *DB) Ping(ctx context.Context) error {
 		var n int
 		return tx.QueryRow(ctx, query).Scan(&n)
 	})
-	if err != nil && fault.Of(err).Expected() && !d.reading.Stuck() {
+	if err != nil && fault.Of(err).Expected() && d.Clock.Passed()-time.Duration(d.answered.Load()) <= answersFor {
 		return nil
 	}
 	return err
@@ -134,7 +139,10 @@ func (d *DB) Read(ctx context.Context, fn func(ctx context.Context, tx *Tx) erro
 		return d.translate(err)
 	}
 	defer conn.Close()
-	return d.translate(fn(ctx, &Tx{Engine: d.Engine, Now: d.Clock.Now(), on: conn}))
+	if err = fn(ctx, &Tx{Engine: d.Engine, Now: d.Clock.Now(), on: conn}); err == nil {
+		d.answered.Store(int64(d.Clock.Passed()))
+	}
+	return d.translate(err)
 }
 
 // Look is Read for look-ups by key, which are over before anybody could interrupt them. On SQLite that spares each
