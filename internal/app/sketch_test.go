@@ -158,8 +158,13 @@ func TestAChangedRowIsFoundByWhatItIsNow(t *testing.T) {
 		change(t, s.DB(), `insert into course_recommendations (id, kind, user_id, course_title, course_description, email, created_at)
 			select id, 'recommendation', (select id from users limit 1), course_title, 'Text', email, created_at from course_waitlist`)
 		for i, c := range []struct{ table, column string }{
-			{"course_waitlist", "course_title"}, {"course_waitlist", "email"}, {"course_waitlist", "name"},
-			{"course_recommendations", "course_title"}, {"course_recommendations", "course_description"}, {"course_recommendations", "instructor_name"}, {"course_recommendations", "email"},
+			{"course_waitlist", "course_title"},
+			{"course_waitlist", "email"},
+			{"course_waitlist", "name"},
+			{"course_recommendations", "course_title"},
+			{"course_recommendations", "course_description"},
+			{"course_recommendations", "instructor_name"},
+			{"course_recommendations", "email"},
 		} {
 			if err := s.Sketch(t.Context()); err != nil {
 				t.Fatal(err)
