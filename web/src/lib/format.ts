@@ -11,9 +11,5 @@ export function countdown(milliseconds: number): string {
 /** A whole number with commas between its thousands; the page renderer has no Intl. */
 export const grouped = (number: number) => String(number).replace(/\B(?=(\d{3})+$)/g, ',')
 
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
-
-export const isUuid = (text: string) => uuid.test(text)
-
 /** The lines of a text that say something. */
 export const linesOf = (text: string) => text.split('\n').filter((line) => line.trim() !== '')

@@ -2,9 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { parameter, withParameter } from './address'
 import { BackendError, isDuplicate } from './backend'
 import { clearDraft, readDraft, saveDraft } from './draft'
-import { countdown, grouped, isUuid } from './format'
+import { countdown, grouped } from './format'
 import { forgetVisit, readPress, rememberWanted, takeWanted } from './memory'
 import { makeQueryClient, mayPass, takeAnswers } from './query'
+import { isUuid } from './uuid'
 
 describe('the address', () => {
   it('gives a parameter as it was written by forms and by scripts', () => {
