@@ -49,6 +49,22 @@ it.each([
   expect(document.body.querySelectorAll('body > img')).toHaveLength(0)
 })
 
+it('shrinks back into the card that was used, of several of the same course', () => {
+  document.body.innerHTML = page
+  const arrive = leave(course, '/')
+  document.body.innerHTML = card + card
+  document.querySelectorAll<HTMLElement>('a')[1]?.focus()
+  void arrive()
+  const hidden = [...document.querySelectorAll<HTMLElement>('.still-ground')].map(({ style }) => style.visibility)
+  expect(hidden).toEqual(['', 'hidden'])
+})
+
+it('does not shrink into what the header covers', () => {
+  const bar = '<header></header>'
+  vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(130)
+  expect(pass(page, bar + card, course, '/')).toBeUndefined()
+})
+
 it('nothing moves between pages that share no picture', () => {
   expect(pass(card, '<main></main>', '/', '/contact')).toBeUndefined()
   expect(begun).toEqual([])

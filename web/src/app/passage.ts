@@ -4,8 +4,9 @@
 
 type Moved = { image: HTMLImageElement | null; rect: DOMRect }
 
+/** What the header covers cannot be seen. */
 const inView = ({ top, right, bottom, left }: DOMRect) =>
-  bottom > 0 && right > 0 && top < innerHeight && left < innerWidth
+  bottom > (document.querySelector('header')?.offsetHeight ?? 0) && right > 0 && top < innerHeight && left < innerWidth
 
 /** The picture that a course's page opens with. */
 const opening = () => document.querySelector<HTMLElement>('[data-passage]')
@@ -17,8 +18,10 @@ function pictureOf(path: string): HTMLElement | undefined {
     (link) => link.closest('article')?.querySelector<HTMLElement>('.still-ground') ?? [],
   )
   const isUsed = (picture: HTMLElement) => picture.closest('article')?.contains(document.activeElement)
-  const seen = pictures.filter((picture) => inView(picture.getBoundingClientRect()))
-  return seen.find(isUsed) ?? seen[0]
+  const isSeen = (picture: HTMLElement) => inView(picture.getBoundingClientRect())
+  const used = pictures.find(isUsed)
+  if (used) return isSeen(used) ? used : undefined
+  return pictures.find(isSeen)
 }
 
 const moved = (picture: HTMLElement | null | undefined): Moved | undefined =>
