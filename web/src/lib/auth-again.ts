@@ -1,6 +1,7 @@
-import { authCode, isSessionGone } from './auth-call'
+import { advice, authCode, isMailLimited, isSessionGone, serverMessage } from './auth-call'
 import { rememberWanted } from './memory'
 import { auth } from './session'
+import { waitAdvice } from './wait'
 
 /** Signs out, to sign in anew and come back: what was asked for wants a fresh session. */
 export async function signInAgain(path: string) {
@@ -24,4 +25,10 @@ export async function showOwner(proof: { current_password: string } | { nonce: s
 export async function mailCode() {
   const { error } = await (await auth()).reauthenticate()
   if (error) throw error
+}
+
+/** Why no code was mailed, and what to do about it. */
+export function noCode(error: unknown): [text: string, description: string | undefined] {
+  if (isMailLimited(error)) return ['We just sent you a code.', `${waitAdvice(error)}.`]
+  return [serverMessage(error) || 'An error occurred', advice(error)]
 }

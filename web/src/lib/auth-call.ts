@@ -39,6 +39,9 @@ export function authCode(error: unknown): string {
   return typeof code === 'string' ? code : ''
 }
 
+/** Whether an email was refused because one has just been sent. */
+export const isMailLimited = (error: unknown) => authCode(error) === 'over_email_send_rate_limit'
+
 /** What the server said, for people; '' when it was not reached or had nothing to say. */
 export function serverMessage(error: unknown): string {
   const { message, status } = fields(error)
@@ -50,6 +53,8 @@ export function serverMessage(error: unknown): string {
 /** What to do about it, where the message alone does not say. */
 export function advice(error: unknown): string | undefined {
   const { status } = fields(error)
+  // This message counts the seconds itself.
+  if (isMailLimited(error)) return undefined
   const wait = waitAdvice(error)
   if (wait) return `${wait}.`
   if (typeof status !== 'number' || status === 0) return 'Check your connection and try again.'

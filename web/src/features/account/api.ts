@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { mailCode, wantsOwner } from '@/lib/auth-again'
+import { mailCode, noCode, wantsOwner } from '@/lib/auth-again'
 import { advice, authCode, isSessionGone, passwordRefusal, secret, serverMessage, setPassword } from '@/lib/auth-call'
 import { auth } from '@/lib/session'
 import { toast } from '@/ui/toast'
@@ -41,6 +41,6 @@ export function useSendCode() {
   return useMutation({
     ...secret,
     mutationFn: mailCode,
-    onError: (error) => toast.error(serverMessage(error) || 'An error occurred', advice(error)),
+    onError: (error) => toast.error(...noCode(error)),
   })
 }

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { mailCode } from '@/lib/auth-again'
-import { advice, authCode, explain, isSessionGone, secret, serverMessage } from '@/lib/auth-call'
+import { mailCode, noCode } from '@/lib/auth-again'
+import { authCode, explain, isMailLimited, isSessionGone, secret } from '@/lib/auth-call'
 import { ask, call } from '@/lib/functions'
 import { keys } from '@/lib/keys'
 import { readAnew } from '@/lib/query'
@@ -18,12 +18,16 @@ export function useStanding(user: string) {
   })
 }
 
-export function useMailCode(onSent: () => void) {
+/** Mails a code. `onSent` also hears of one that is on its way already: a second one was refused for it. */
+export function useMailCode(onSent: (isEarlier: boolean) => void) {
   return useMutation({
     ...secret,
     mutationFn: mailCode,
-    onSuccess: onSent,
-    onError: (error) => toast.error(serverMessage(error) || 'An error occurred', advice(error)),
+    onSuccess: () => onSent(false),
+    onError: (error) => {
+      if (isMailLimited(error)) onSent(true)
+      toast.error(...noCode(error))
+    },
   })
 }
 

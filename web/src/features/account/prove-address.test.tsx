@@ -84,6 +84,20 @@ describe('an address that nobody has proven', () => {
     expect(calls.filter(({ name }) => name === 'GET /reauthenticate')).toHaveLength(1)
   })
 
+  it('is confirmed by a code that was sent before the dialog was closed', async () => {
+    const words = 'For security purposes, you can only request this after 1 seconds.'
+    await open({
+      ...unproven,
+      'GET /reauthenticate': () => refusal(429, 'over_email_send_rate_limit', words),
+    })
+    await press('Confirm my email')
+    await press('Email me a code')
+    const code = await screen.findByLabelText('Code from your email')
+    await waitFor(() => expect(document.activeElement).toBe(code))
+    expect(screen.getAllByText('We just sent you a code.').length).toBeGreaterThan(0)
+    expect(screen.queryByText(words)).toBeNull()
+  })
+
   it('can wait', async () => {
     const { added } = await open(unproven)
     await press('Add a second step')

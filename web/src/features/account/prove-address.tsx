@@ -77,9 +77,10 @@ const NoPassword = () => (
 )
 
 function ProofForm({ user, email, onProven }: { user: string; email: string; onProven: () => void }) {
-  const [isSent, setSent] = useState(false)
+  const [sent, setSent] = useState<'' | 'now' | 'earlier'>('')
+  const isSent = sent !== ''
   const [missing, setMissing] = useState<ReturnType<typeof refusalOf>>(null)
-  const send = useMailCode(() => setSent(true))
+  const send = useMailCode((isEarlier) => setSent(isEarlier ? 'earlier' : 'now'))
   const prove = useProve(user, onProven)
   const refusal = missing ?? refusalOf(prove.error)
   const form = useRef<HTMLFormElement>(null)
@@ -108,7 +109,7 @@ function ProofForm({ user, email, onProven }: { user: string; email: string; onP
           <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
           <CodeField
             label="Code from your email"
-            hint={`We sent a 6-digit code to ${email}.`}
+            hint={sent === 'now' ? `We sent a 6-digit code to ${email}.` : 'We just sent you a code.'}
             error={errorAt('code')}
           />
           <Field label="Password" hint="This shows that the account is yours, too." error={errorAt('password')}>
