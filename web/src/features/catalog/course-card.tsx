@@ -63,7 +63,7 @@ export function CourseCard({ course, level = 3, wide = false }: CourseCardProps)
         )}
         {Glance && isHovered && !wide && <Glance id={course.id} />}
       </div>
-      <div className="flex grow flex-col pt-3.5">
+      <div className="flex grow flex-col pt-3.5 wrap-anywhere">
         <p className="kicker text-[0.6875rem] text-(--hue-text)">{course.category}</p>
         <Heading id={heading} className="mt-1.5 line-clamp-2 text-[1.0625rem] leading-snug font-semibold text-pretty">
           <Link

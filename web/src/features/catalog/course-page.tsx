@@ -28,7 +28,9 @@ export function CoursePage({ course, failed, wait, heart, story, more }: CourseP
         >
           {course.category}
         </Link>
-        <h1 className="mt-3 max-w-[15ch] font-serif text-hero tracking-[-0.02em] text-balance">{course.title}</h1>
+        <h1 className="mt-3 max-w-[15ch] font-serif text-hero tracking-[-0.02em] text-balance wrap-anywhere">
+          {course.title}
+        </h1>
         <Facts course={course} />
         <div className="mt-8 flex flex-wrap items-center gap-3">
           {wait}

@@ -102,7 +102,7 @@ function Details({ course }: { course: Course }) {
           .map(([name, value]) => (
             <div key={name} className="flex justify-between gap-6 border-b border-hairline py-3">
               <dt className="text-muted">{name}</dt>
-              <dd className="text-right font-medium">{value}</dd>
+              <dd className="min-w-0 text-right font-medium wrap-anywhere">{value}</dd>
             </div>
           ))}
       </dl>
