@@ -35,6 +35,6 @@ it('who pressed in the third row stands in the third row after sign-in, and it i
   act(signIn)
   resumePress()
   show(page)
-  await waitFor(() => expect(document.activeElement).toBe(screen.getAllByRole('link')[2]))
+  await waitFor(() => expect(document.activeElement).toBe(screen.getAllByRole('button', { name: 'Press' })[2]))
   expect(work).toHaveBeenCalledOnce()
 })

@@ -139,11 +139,10 @@ export function resumePress() {
 
 /** Brings who was led away back to what they pressed: the card that it is on, where it is on one. */
 function standAt(button: HTMLElement) {
-  const card = button.closest('article')
-  const place = card ?? button
+  const place = button.closest('article') ?? button
   const { top, right, bottom } = place.getBoundingClientRect()
   if (top < 0 || right > innerWidth || bottom > innerHeight) place.scrollIntoView({ block: 'center' })
-  ;(card?.querySelector('a') ?? button).focus({ preventScroll: true })
+  button.focus({ preventScroll: true })
 }
 
 /**

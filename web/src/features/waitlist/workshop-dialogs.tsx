@@ -3,6 +3,7 @@ import { useForm } from 'react-hook-form'
 import { z } from 'zod/v3'
 import { linesOf } from '@/lib/format'
 import { useOwnFields } from '@/lib/own-fields'
+import { report } from '@/lib/report'
 import { Button } from '@/ui/button'
 import { DecoyField } from '@/ui/decoy-field'
 import { Dialog } from '@/ui/dialog'
@@ -75,6 +76,7 @@ function RegisterForm({ workshop, onDone }: { workshop: Workshop; onDone: () => 
   useOwnFields(form, 'name', 'email')
   const { errors } = form.formState
   const register = useRegister(workshop.title, () => {
+    void import('@/ui/toast-host').then(({ dismissErrors }) => dismissErrors()).catch(report)
     form.reset()
     onDone()
   })
