@@ -122,6 +122,15 @@ describe('My List', () => {
     await screen.findByRole('article', { name: courses[0].title })
   })
 
+  it('leads elsewhere when nothing at all can be read', async () => {
+    signIn()
+    vi.spyOn(console, 'error').mockImplementation(() => undefined)
+    fakeBackend(() => broken)
+    show(<MyList />, '/my-list')
+    const ways = within(await screen.findByRole('navigation', { name: 'More to explore' }))
+    expect(ways.getAllByRole('link').map((link) => link.textContent)).toEqual(['Home', 'Trending', 'Search'])
+  })
+
   it('says what to do when nothing is saved', async () => {
     signIn()
     fakeBackend(({ table }) => ({ body: table === 'courses' ? courses : [] }))
