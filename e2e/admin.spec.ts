@@ -202,7 +202,7 @@ test.describe('Courses', () => {
       )
       await bring('drawing.png', 'image/png', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'))
       await expect(form.getByRole('alert')).toHaveText(
-        'This file is no picture that we can read: bring a JPEG, PNG, WebP or GIF.',
+        "We can't read this file as a picture. Use a JPEG, PNG, WebP or GIF.",
       )
 
       const picture = Buffer.from(await (await fetch(`${server.url}/art/ai-tools.webp`)).arrayBuffer())
@@ -215,6 +215,11 @@ test.describe('Courses', () => {
       await expect(form.getByRole('progressbar')).toHaveCount(0)
       await expect(upload).toBeFocused()
       await expect(form.getByRole('alert')).toHaveCount(0)
+      await bring('still.webp', 'image/webp', picture)
+      await form.getByRole('button', { name: 'Save Course' }).click()
+      await expectToast(page, 'The picture is still uploading.')
+      await expect(form.getByText('Required')).toHaveCount(0)
+      await form.getByRole('button', { name: 'Cancel the upload' }).click()
       await page.unroute('**/storage/v1/picture/artwork')
 
       await bring('still.webp', 'image/webp', picture)
@@ -306,6 +311,7 @@ test.describe('Courses', () => {
     await edit.getByLabel('Coming soon').uncheck()
     await expect(edit.getByText('Saving tells everybody on its waitlist that the course is out.')).toBeVisible()
     await edit.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('button', { name: 'Discard' }).click()
 
     const remove = page.getByRole('button', { name: `Delete ${title}` })
     await remove.click()
@@ -319,6 +325,74 @@ test.describe('Courses', () => {
     await expectToast(page, 'Course deleted successfully')
     await expect(tab(page, 'Courses')).toHaveText(`Courses(${before})`)
     await expect(page.getByText(title)).toHaveCount(0)
+  })
+
+  test('are not lost half-written without a question', async ({ page, signIn }) => {
+    await signIn({ admin: true })
+    await open(page, '/admin?tab=inquiries')
+    await tab(page, 'Courses').click()
+    const add = page.getByRole('button', { name: 'Add Course' })
+    const form = page.getByRole('form', { name: 'Add Course' })
+    const question = page.getByRole('alertdialog', { name: 'Discard this course?' })
+    const title = form.getByLabel('Title')
+    const keep = async () => {
+      await question.getByRole('button', { name: 'Keep editing' }).click()
+      await expect(question).toHaveCount(0)
+      await expect(title).toHaveValue('Half')
+      await expect(page).toHaveURL(/\/admin/)
+    }
+    await add.click()
+    await form.getByRole('button', { name: 'Cancel' }).click()
+    await expect(form).toHaveCount(0) // nothing was written
+    await add.click()
+    await title.fill('Half')
+    for (const leave of [
+      form.getByRole('button', { name: 'Cancel' }),
+      page.getByRole('button', { name: 'Close', exact: true }),
+      tab(page, 'Inquiries'),
+      page.getByRole('link', { name: 'Audit trail' }),
+      page.getByRole('banner').getByRole('link', { name: 'Greenroom' }).first(),
+    ]) {
+      await leave.click()
+      await expect(question).toBeVisible()
+      await keep()
+      await expect(leave).toBeFocused()
+    }
+    await expectAccessible(page)
+
+    const asked = page.waitForEvent('dialog')
+    await page.evaluate(() => void setTimeout(() => location.reload()))
+    const browser = await asked
+    expect(browser.type()).toBe('beforeunload')
+    await browser.dismiss()
+    await expect(title).toHaveValue('Half')
+
+    await tab(page, 'Inquiries').click()
+    await question.getByRole('button', { name: 'Discard' }).click()
+    await expect(page).toHaveURL(/tab=inquiries/)
+    await page.goBack()
+    await expect(add).toBeVisible()
+
+    const edit = page.getByRole('form', { name: /^Edit/ })
+    const line = (index: number) => page.locator(`[data-index="${index}"] [data-row]`)
+    await line(0).click()
+    await edit.getByLabel('Title').fill('Half')
+    await line(1).click()
+    await question.getByRole('button', { name: 'Keep editing' }).click()
+    await expect(edit.getByLabel('Title')).toHaveValue('Half')
+    await edit.getByRole('button', { name: 'Cancel' }).click()
+    await question.getByRole('button', { name: 'Discard' }).click()
+    await expect(edit).toHaveCount(0)
+    await expect(line(0)).toBeFocused()
+
+    await page.getByRole('link', { name: 'Workshop', exact: true }).click()
+    await page.getByRole('form', { name: 'Workshop' }).getByLabel('Host').fill('Half')
+    await tab(page, 'Courses').click()
+    await page
+      .getByRole('alertdialog', { name: 'Discard these changes?' })
+      .getByRole('button', { name: 'Discard' })
+      .click()
+    await expect(add).toBeVisible()
   })
 
   test('keep the place and the focus of who saves and deletes', async ({ page, ownServer, signIn }) => {

@@ -37,7 +37,7 @@ func TestAPictureIsStoredInEveryWidth(t *testing.T) {
 			}
 		}
 		for want, file := range map[string][]byte{
-			"no picture that we can read": []byte("<svg/>"), "EntityTooLarge": make([]byte, mostPicture+1),
+			"read this file as a picture": []byte("<svg/>"), "EntityTooLarge": make([]byte, mostPicture+1),
 		} {
 			if _, answer := bring("admin", file); !strings.Contains(answer, want) {
 				t.Errorf("%s: %s", want, answer)

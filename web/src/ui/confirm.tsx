@@ -4,18 +4,23 @@ import { Button } from './button'
 
 type ConfirmProps = {
   /** What opens it; without one it is opened by `open`. */
-  trigger: ReactNode
+  trigger?: ReactNode
+  open?: boolean
+  onClose?: () => void
   question: string
   detail?: ReactNode
+  /** The safe answer. */
+  keep?: string
   action: string
   onConfirm: () => void
 }
 
 /** Asks before something that cannot be undone; the safe answer has the focus. */
-export function Confirm({ trigger, question, detail, action, onConfirm }: ConfirmProps) {
+export function Confirm(props: ConfirmProps) {
+  const { trigger, open, onClose, question, detail, keep = 'Cancel', action, onConfirm } = props
   return (
-    <Primitive.Root>
-      <Primitive.Trigger asChild>{trigger}</Primitive.Trigger>
+    <Primitive.Root {...(open === undefined ? {} : { open, onOpenChange: (is: boolean) => !is && onClose?.() })}>
+      {trigger && <Primitive.Trigger asChild>{trigger}</Primitive.Trigger>}
       <Primitive.Portal>
         <Primitive.Overlay className="fixed inset-0 z-50 bg-black/80 data-[state=open]:animate-[fade_160ms_both]" />
         <Primitive.Content
@@ -30,7 +35,7 @@ export function Confirm({ trigger, question, detail, action, onConfirm }: Confir
           )}
           <div className="mt-6 flex flex-wrap justify-end gap-3">
             <Primitive.Cancel asChild>
-              <Button look="ghost">Cancel</Button>
+              <Button look="ghost">{keep}</Button>
             </Primitive.Cancel>
             <Primitive.Action asChild>
               <Button look="danger" onClick={onConfirm}>

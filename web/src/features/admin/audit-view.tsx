@@ -91,7 +91,7 @@ function TrailLine({ line }: { line: Line }) {
       className="grid h-full min-w-0 flex-1 grid-cols-[minmax(0,1fr)_auto] content-center items-center gap-x-4 px-4 md:grid-cols-[minmax(0,1.4fr)_minmax(0,2.4fr)_minmax(0,2fr)_176px]"
     >
       <span className="flex min-w-0 items-center gap-2 font-medium">
-        <Cut>{actOf(line)}</Cut>
+        <Cut two>{actOf(line)}</Cut>
         {line.result !== 'ok' && <Badge tone="danger">{line.result}</Badge>}
       </span>
       <Cut className="max-md:order-3 max-md:col-span-2 max-md:text-meta max-md:text-muted">{subject + more(line)}</Cut>

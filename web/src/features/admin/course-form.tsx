@@ -1,11 +1,11 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import { Button } from '@/ui/button'
 import { Field, Input, Select, Textarea } from '@/ui/field'
 import { toast } from '@/ui/toast'
 import { type CourseInput, type CourseValues, courseSchema, levels } from './course-schema'
-import { PictureField } from './picture-field'
+import { PictureField, type PictureState } from './picture-field'
 import { Preview } from './preview'
 
 type CourseFormProps = {
@@ -15,6 +15,8 @@ type CourseFormProps = {
   action: string
   onSave: (course: CourseValues) => Promise<unknown>
   onCancel: () => void
+  /** Hears whether something was written that is not saved. */
+  onDirty?: (isDirty: boolean) => void
   /** Whether what was saved makes room for the next. */
   isForMore?: boolean
   /** What saving would set off, of a course that is about to launch. */
@@ -30,14 +32,23 @@ const story = [
 ] as const
 
 /** All that is to be said about a course: for a new one and for one that changes. */
-export function CourseForm({ label, values, categories, action, onSave, onCancel, isForMore, note }: CourseFormProps) {
+export function CourseForm(props: CourseFormProps) {
+  const { label, values, categories, action, onSave, onCancel, onDirty, isForMore, note } = props
   const form = useForm<CourseInput, unknown, CourseValues>({
     resolver: zodResolver(courseSchema),
     defaultValues: values,
   })
-  const { errors, isSubmitting } = form.formState
+  const { errors, isSubmitting, isDirty } = form.formState
+  const [picture, setPicture] = useState<PictureState>({ at: 'idle' })
+  const isSending = picture.at === 'sending'
+  useEffect(() => {
+    onDirty?.(isDirty || isSending)
+    return () => onDirty?.(false)
+  }, [isDirty, isSending, onDirty])
   const now = useWatch({ control: form.control }) as CourseInput
   const error = (name: keyof CourseInput) => errors[name]?.message
+  // A picture that is on its way is not missing, and one that was refused says more than that it is.
+  const pictureError = picture.at === 'failed' ? picture.why : isSending ? undefined : error('thumbnail')
   const submit = form.handleSubmit(
     // What was refused stays to be corrected.
     (course) =>
@@ -45,6 +56,7 @@ export function CourseForm({ label, values, categories, action, onSave, onCancel
         () => {
           if (!isForMore) return
           form.reset(values)
+          setPicture({ at: 'idle' })
           form.setFocus('title')
         },
         () => undefined,
@@ -59,7 +71,12 @@ export function CourseForm({ label, values, categories, action, onSave, onCancel
     <form
       noValidate
       aria-label={label}
-      onSubmit={(event) => (isSubmitting ? event.preventDefault() : submit(event))}
+      onSubmit={(event) => {
+        if (!isSubmitting && !isSending) return submit(event)
+        event.preventDefault()
+        if (isSending) toast.error('The picture is still uploading.')
+        return undefined
+      }}
       className="grid gap-x-8 gap-y-5 lg:grid-cols-[1fr_280px]"
     >
       <div className="grid grid-cols-2 gap-4 md:grid-cols-4">
@@ -100,17 +117,19 @@ export function CourseForm({ label, values, categories, action, onSave, onCancel
             <Input {...wiring} {...form.register('rating')} {...typed} type="number" min={0} max={5} step={0.1} />
           )}
         </Field>
-        <Field label="Thumbnail" error={error('thumbnail')} className="col-span-2">
+        <Field label="Thumbnail" error={pictureError} className="col-span-2">
           {(wiring) => (
             <PictureField
               value={now.thumbnail}
+              state={picture}
+              onState={setPicture}
               onUploaded={(address) =>
                 form.setValue('thumbnail', address, { shouldDirty: true, shouldValidate: form.formState.isSubmitted })
               }
             >
               <Input
                 {...wiring}
-                {...form.register('thumbnail')}
+                {...form.register('thumbnail', { onChange: () => !isSending && setPicture({ at: 'idle' }) })}
                 {...typed}
                 dir="ltr"
                 placeholder="https://… or /art/…"

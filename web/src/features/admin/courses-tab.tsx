@@ -14,6 +14,7 @@ import { ListView } from './list-view'
 import { usePages } from './pages'
 import { Toolbar } from './parts'
 import { courses } from './reads'
+import { useUnsaved } from './unsaved'
 
 type CoursesTabProps = { categories: readonly string[]; still: (course: Course) => ReactNode }
 
@@ -25,11 +26,18 @@ function failed(error: Error) {
 export function CoursesTab({ categories, still }: CoursesTabProps) {
   const [text] = useParameter('q')
   const [adding, setAdding] = useState(false)
+  const [isNewDirty, setNewDirty] = useState(false)
+  const [isOpenDirty, setOpenDirty] = useState(false)
+  const [ask, question] = useUnsaved(isNewDirty || isOpenDirty, 'Discard this course?')
   const pages = usePages(courses(text), failed)
   const add = useAddCourse()
   const remove = useDeleteCourse()
+  // The form is long: the press shows before it.
+  const open = (isOpen: boolean) => startTransition(() => setAdding(isOpen))
+  const close = () => (isNewDirty ? ask(() => open(false)) : open(false))
   return (
     <>
+      {question}
       <Toolbar
         actions={
           <>
@@ -37,8 +45,7 @@ export function CoursesTab({ categories, still }: CoursesTabProps) {
             <Button
               look={adding ? 'secondary' : 'accent'}
               aria-expanded={adding}
-              // The form is long: the press shows before it.
-              onClick={() => startTransition(() => setAdding(!adding))}
+              onClick={() => (adding ? close() : open(true))}
             >
               <Icon name={adding ? 'close' : 'plus'} />
               {adding ? 'Close' : 'Add Course'}
@@ -57,7 +64,8 @@ export function CoursesTab({ categories, still }: CoursesTabProps) {
             categories={categories}
             onSave={add.mutateAsync}
             isForMore
-            onCancel={() => setAdding(false)}
+            onCancel={close}
+            onDirty={setNewDirty}
           />
         </section>
       )}
@@ -68,15 +76,23 @@ export function CoursesTab({ categories, still }: CoursesTabProps) {
         line={(course, open) => (
           <CourseLine course={course} still={still(course)} onDelete={() => remove.mutate(course.id)} {...open} />
         )}
-        panel={(course, close) => <EditCourse course={course} categories={categories} close={close} />}
+        before={(go) => (isOpenDirty ? ask(go) : go())}
+        panel={(course, close) => (
+          <EditCourse course={course} categories={categories} close={close} onDirty={setOpenDirty} />
+        )}
       />
     </>
   )
 }
 
-type EditCourseProps = { course: Course; categories: readonly string[]; close: (isSaved?: boolean) => void }
+type EditCourseProps = {
+  course: Course
+  categories: readonly string[]
+  close: (isSaved?: boolean) => void
+  onDirty: (isDirty: boolean) => void
+}
 
-function EditCourse({ course, categories, close }: EditCourseProps) {
+function EditCourse({ course, categories, close, onDirty }: EditCourseProps) {
   const change = useChangeCourse()
   return (
     <div className="border-t border-hairline bg-surface-1 p-4 sm:p-6">
@@ -87,6 +103,7 @@ function EditCourse({ course, categories, close }: EditCourseProps) {
         categories={categories}
         onSave={(values) => change.mutateAsync({ ...values, id: course.id }).then(() => close(true))}
         onCancel={() => close()}
+        onDirty={onDirty}
         note={(values) =>
           course.coming_soon &&
           !values.coming_soon && (

@@ -1,4 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
+import { useParameter } from '@/lib/address'
 import { fetchAsCaller, run } from '@/lib/backend'
 import { save } from '@/lib/download'
 import { Icon } from '@/ui/all-icons'
@@ -18,9 +19,16 @@ async function download(tab: Tab): Promise<boolean> {
 }
 
 export function ExportButton({ tab }: { tab: Tab }) {
+  const [filter] = useParameter('q')
   const saving = useMutation({
     mutationFn: () => download(tab),
-    onSuccess: (some) => (some ? toast.success('Data exported successfully') : toast.error('No data to export')),
+    onSuccess: (some) =>
+      some
+        ? toast.success(
+            'Data exported successfully',
+            filter && 'All rows are in the file, not only those you searched for.',
+          )
+        : toast.error('No data to export'),
     onError: (error) => {
       console.error(`The ${tab} could not be exported.`, error)
       toast.error('Failed to export data')

@@ -13,10 +13,15 @@ type ListViewProps<Row> = {
   line: (row: Row, open: { isOpen: boolean; toggle: () => void }) => ReactNode
   /** Closed by a save, the row is shown to be the one that was saved. */
   panel?: (row: Row, close: (isSaved?: boolean) => void) => ReactNode
+  /** Asks before an open row is closed that holds something unsaved. */
+  before?: (go: () => void) => void
 }
 
+const atOnce = (go: () => void) => go()
+
 /** A list in each of its states: coming, failed, empty, there. */
-export function ListView<Row extends { id: string }>({ label, pages, empty, line, panel }: ListViewProps<Row>) {
+export function ListView<Row extends { id: string }>(props: ListViewProps<Row>) {
+  const { label, pages, empty, line, panel, before = atOnce } = props
   const [openId, setOpenId] = useState('')
   const [savedId, setSavedId] = useState('')
   const wide = useWide()
@@ -27,16 +32,21 @@ export function ListView<Row extends { id: string }>({ label, pages, empty, line
   const onEnd = useCallback(() => latest.current.more(), [])
 
   const close = (id: string, isSaved: boolean) => {
-    // Before the panel goes, and the focus inside it with it.
-    focusRow(id)
-    setSavedId(isSaved ? id : '')
-    setOpenId('')
+    const go = () => {
+      // Before the panel goes, and the focus inside it with it.
+      focusRow(id)
+      setSavedId(isSaved ? id : '')
+      setOpenId('')
+    }
+    if (isSaved) go()
+    else before(go)
   }
 
-  const toggle = (id: string) => {
-    setSavedId('')
-    setOpenId(openId === id ? '' : id)
-  }
+  const toggle = (id: string) =>
+    before(() => {
+      setSavedId('')
+      setOpenId(openId === id ? '' : id)
+    })
 
   if (pages.isFailed)
     return (

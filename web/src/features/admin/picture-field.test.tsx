@@ -1,6 +1,8 @@
 import { act, fireEvent, render, screen } from '@testing-library/react'
+import { useState } from 'react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { PictureField } from './picture-field'
+import { Field } from '@/ui/field'
+import { PictureField, type PictureState } from './picture-field'
 
 /** A request that does what the test tells it to. */
 class Wire {
@@ -34,13 +36,22 @@ afterEach(() => void vi.unstubAllGlobals())
 
 const picture = (type = 'image/png') => new File(['x'], 'still', { type })
 
+function Form({ onUploaded }: { onUploaded: (address: string) => void }) {
+  const [state, setState] = useState<PictureState>({ at: 'idle' })
+  return (
+    <Field label="Thumbnail" error={state.at === 'failed' ? state.why : undefined}>
+      {(wiring) => (
+        <PictureField value="/new" state={state} onState={setState} onUploaded={onUploaded}>
+          <input {...wiring} />
+        </PictureField>
+      )}
+    </Field>
+  )
+}
+
 function show() {
   const onUploaded = vi.fn()
-  const { container, unmount } = render(
-    <PictureField value="/new" onUploaded={onUploaded}>
-      <input aria-label="Thumbnail" />
-    </PictureField>,
-  )
+  const { container, unmount } = render(<Form onUploaded={onUploaded} />)
   const choose = async (file: File) => {
     fireEvent.change(container.querySelector('input[type=file]') as Element, { target: { files: [file] } })
     await act(async () => {}) // the session is asked for first

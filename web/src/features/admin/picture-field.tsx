@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { Button } from '@/ui/button'
 import { faultOf, readable, uploadPicture } from './upload'
 
@@ -7,6 +7,9 @@ type PictureFieldProps = {
   children: ReactNode
   /** The address that stands in it. */
   value: string
+  /** How far it is, which the form knows too: what was refused stands at its field. */
+  state: PictureState
+  onState: (state: PictureState) => void
   /** Hears of the address that an uploaded picture has. */
   onUploaded: (address: string) => void
 }
@@ -14,15 +17,14 @@ type PictureFieldProps = {
 const bar =
   'h-1.5 min-w-0 flex-1 appearance-none overflow-hidden rounded-full border-0 bg-surface-3 [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-surface-3 [&::-webkit-progress-value]:bg-accent'
 
-type State =
+export type PictureState =
   | { at: 'idle' }
   | { at: 'done'; address: string }
   | { at: 'sending'; part: number }
   | { at: 'failed'; why: string }
 
 /** A picture by its address, or one that is brought along. */
-export function PictureField({ children, value, onUploaded }: PictureFieldProps) {
-  const [state, setState] = useState<State>({ at: 'idle' })
+export function PictureField({ children, value, state, onState: setState, onUploaded }: PictureFieldProps) {
   const chooser = useRef<HTMLInputElement>(null)
   const button = useRef<HTMLButtonElement>(null)
   const running = useRef<AbortController>(undefined)
@@ -82,11 +84,6 @@ export function PictureField({ children, value, onUploaded }: PictureFieldProps)
       <p role="status" className={isDone ? 'text-meta text-muted' : 'sr-only'}>
         {isDone ? 'Picture uploaded. Save the course to use it.' : ''}
       </p>
-      {state.at === 'failed' && (
-        <p role="alert" className="text-meta text-danger">
-          {state.why}
-        </p>
-      )}
     </>
   )
 }

@@ -12,6 +12,7 @@ import { toast } from '@/ui/toast'
 import { refusalOr } from './course-api'
 import { localMoment } from './course-schema'
 import { useAdminKey } from './pages'
+import { useUnsaved } from './unsaved'
 
 const text = (most: number) => z.string().trim().min(1, 'Required').max(most)
 const number = (least: number, most: number) =>
@@ -63,6 +64,7 @@ function useSave(id: string) {
 export function WorkshopForm({ workshop }: { workshop: Workshop }) {
   const form = useForm<Entered, unknown, Values>({ resolver: zodResolver(schema), values: inputOf(workshop) })
   const { errors, isDirty } = form.formState
+  const [, question] = useUnsaved(isDirty, 'Discard these changes?')
   const save = useSave(workshop.id)
   const submit = form.handleSubmit(
     (values) => save.mutateAsync(values).catch(() => undefined),
@@ -75,6 +77,7 @@ export function WorkshopForm({ workshop }: { workshop: Workshop }) {
   const error = (name: keyof Entered) => errors[name]?.message
   return (
     <form noValidate aria-label="Workshop" onSubmit={submit} className="grid gap-4 sm:grid-cols-2">
+      {question}
       <Field label="Title" error={error('title')} className="sm:col-span-2">
         {(wiring) => <Input {...wiring} {...form.register('title')} {...typed} />}
       </Field>

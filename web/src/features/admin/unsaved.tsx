@@ -1,0 +1,52 @@
+import { type ReactNode, useContext, useEffect, useRef, useState } from 'react'
+import { type Navigator, UNSAFE_NavigationContext } from 'react-router'
+import { Confirm } from '@/ui/confirm'
+
+type Go = () => void
+
+/** Asks before the ways out of the page: its links and tabs, and the end of the page itself. */
+function guard(navigator: Navigator, ask: (go: Go) => void): () => void {
+  // Only this desk has something to lose: the router of every page is not made heavier by a question of its own.
+  const { push } = navigator
+  navigator.push = (...step) => ask(() => push(...step))
+  const unload = (event: BeforeUnloadEvent) => event.preventDefault()
+  addEventListener('beforeunload', unload)
+  return () => {
+    navigator.push = push
+    removeEventListener('beforeunload', unload)
+  }
+}
+
+/** What keeps something half-written from being lost without a question: a way to ask, and the question. */
+export function useUnsaved(isDirty: boolean, question: string): [ask: (go: Go) => void, dialog: ReactNode] {
+  const [wanted, setWanted] = useState<Go | null>(null)
+  const opener = useRef<Element>(null)
+  const ask = (go: Go) => {
+    opener.current = document.activeElement
+    setWanted(() => go)
+  }
+  const close = () => {
+    setWanted(null)
+    // After the dialog, which holds the focus until it has gone.
+    setTimeout(() => opener.current instanceof HTMLElement && opener.current.focus())
+  }
+  const { navigator } = useContext(UNSAFE_NavigationContext)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the question is the same whenever it is asked
+  useEffect(() => (isDirty ? guard(navigator, ask) : undefined), [isDirty, navigator])
+  return [
+    ask,
+    <Confirm
+      key="unsaved"
+      open={wanted !== null}
+      onClose={close}
+      question={question}
+      detail="What you wrote has not been saved."
+      keep="Keep editing"
+      action="Discard"
+      onConfirm={() => {
+        opener.current = null
+        if (wanted) setTimeout(wanted)
+      }}
+    />,
+  ]
+}
