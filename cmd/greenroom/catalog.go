@@ -55,7 +55,7 @@ func importCourses(ctx context.Context, a *app.App, file *os.File, format catalo
 	on.end()
 	switch {
 	case err == nil:
-		fmt.Fprintf(out, "%d courses are in the catalog.\n", n)
+		fmt.Fprintf(out, "%d courses brought in.\n", n)
 	case n > 0:
 		return fmt.Errorf("%w (the first %d courses of the file are stored; those with an id can be imported again)", err, n)
 	}

@@ -32,7 +32,7 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { failed: 
     return (
       <div className="page">
         <ErrorState
-          title={navigator.onLine ? 'Something went wrong on this page' : 'This page has not been loaded yet'}
+          title={navigator.onLine ? 'Something went wrong on this page' : 'This page couldn’t load'}
           hint="The rest of the site still works."
           onRetry={() => void reloadIfServed()}
         />
