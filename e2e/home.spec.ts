@@ -360,3 +360,20 @@ test('a press from before the app is there is answered when it comes', async ({ 
     await page.unrouteAll({ behavior: 'ignoreErrors' })
   }
 })
+
+test('coming back from a course leads to the row it was opened from', async ({ page }) => {
+  await open(page, '/')
+  const links = page.locator('#content article a[href^="/course/"]')
+  await expect(links.first()).toBeVisible()
+  // A course that stands in two rows, by its second card.
+  const [href, second] = await links.evaluateAll((all) => {
+    const addresses = all.map((one) => one.getAttribute('href') ?? '')
+    const at = addresses.findIndex((one, index) => addresses.indexOf(one) < index)
+    return [addresses[at] ?? '', at] as const
+  })
+  expect(second).toBeGreaterThan(0)
+  await links.nth(second).click()
+  await expect(page).toHaveURL(href)
+  await page.goBack()
+  await expect(page.locator(`#content article a[href="${href}"]`).nth(1)).toBeFocused()
+})

@@ -139,10 +139,13 @@ export function resumePress() {
 
 /** Brings who was led away back to what they pressed: the card that it is on, where it is on one. */
 function standAt(button: HTMLElement) {
-  const place = button.closest('article') ?? button
+  const card = button.closest('article')
+  const place = card ?? button
   const { top, right, bottom } = place.getBoundingClientRect()
   if (top < 0 || right > innerWidth || bottom > innerHeight) place.scrollIntoView({ block: 'center' })
-  button.focus({ preventScroll: true })
+  // A place on a waitlist is taken once, and its button is off then: the card's link is what is left. A heart stays.
+  const link = button.matches('[aria-pressed]') ? null : card?.querySelector('a')
+  ;(link ?? button).focus({ preventScroll: true })
 }
 
 /**
