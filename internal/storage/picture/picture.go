@@ -31,9 +31,9 @@ const (
 
 // What is wrong with a picture, for whoever brought it.
 var (
-	ErrUnreadable = errors.New("We can't read this file as a picture. Use a JPEG, PNG, WebP or GIF.")   //nolint:staticcheck // a sentence for a person
+	ErrUnreadable = errors.New("We can't read this file as a picture. Use a JPEG, PNG, WebP or GIF.")         //nolint:staticcheck // a sentence for a person
 	ErrTooLarge   = errors.New("This picture has more than 20 million pixels: please make it smaller first.") //nolint:staticcheck // the same
-	ErrTooSmall   = errors.New("This picture is too small. Please choose one at least 640 pixels wide.")       //nolint:staticcheck // the same
+	ErrTooSmall   = errors.New("This picture is too small. Please choose one at least 640 pixels wide.")      //nolint:staticcheck // the same
 )
 
 // Sized is a picture in one width.
