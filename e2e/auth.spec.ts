@@ -320,7 +320,7 @@ test('a limit says what to do', async ({ browser }) => {
     await askForLink(page, address)
     await page.getByRole('button', { name: 'Send Reset Link' }).click()
     await expect(page.getByText(/you can only request this after \d+ seconds/)).toBeVisible()
-    await expect(page.getByText(/Try again in (\d+ seconds|1 minute)/)).toBeVisible()
+    await expect(page.getByText(/Try again in/)).toHaveCount(0) // it would say the same once more
   } finally {
     await page.close()
     await server.stop()
