@@ -16,9 +16,9 @@ import (
 // One request at a time writes to an upload. A phone that changes its network leaves one behind that waits for bytes which never
 // come: whoever asks for the upload next takes it away. The holder stops reading, keeps what arrived, and lets go.
 const (
-	lease     = 15 * time.Second // after which the hold of another instance is over, unless it is renewed
+	lease     = 8 * time.Second // after which the hold of another instance is over, unless it is renewed
 	renew     = time.Second
-	takeTime  = 20 * time.Second // how long somebody waits for a holder to let go
+	takeTime  = 12 * time.Second // how long somebody waits for a holder to let go: longer than for a dead one, shorter than a request may take
 	pollEvery = 200 * time.Millisecond
 	// clocksApart is how far clocks of instances may differ. A hold that ends later than that allows is of a clock that was set
 	// back since, and of nobody.
