@@ -272,3 +272,17 @@ test("the native share sheet, where there is one, says 'Shared successfully!'", 
     url: `${server.url}/course/${id}`,
   })
 })
+
+test('a word that is wider than the screen breaks, and not the page', async ({ page, ownServer }) => {
+  const word = 'x'.repeat(100)
+  await importCourses(ownServer, [{ title: word, instructor: word, description: word.repeat(3) }])
+  const [made] = await rows<Full>(ownServer, `courses?title=eq.${word}`)
+  for (const width of [390, 1440]) {
+    await page.setViewportSize({ width, height: 900 })
+    for (const path of [`/course/${made?.id}`, `/search?q=${word}`, '/']) {
+      await page.goto(ownServer.url + path)
+      await expect(page.getByText(word).first()).toBeVisible()
+      expect(await page.evaluate(() => document.documentElement.scrollWidth), `${path} at ${width}`).toBe(width)
+    }
+  }
+})

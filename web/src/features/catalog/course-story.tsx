@@ -10,7 +10,7 @@ import { Instructor } from './instructor'
 export function CourseStory({ course }: { course: Course }) {
   const lines = linesOf(course.learn)
   return (
-    <div className="grid gap-x-16 gap-y-14 px-(--gutter) pt-8 pb-16 sm:pt-14 lg:grid-cols-[minmax(0,52rem)_minmax(280px,340px)] lg:justify-between">
+    <div className="wrap-anywhere grid gap-x-16 gap-y-14 px-(--gutter) pt-8 pb-16 sm:pt-14 lg:grid-cols-[minmax(0,52rem)_minmax(280px,340px)] lg:justify-between">
       <div className="grid content-start gap-14">
         <section aria-label="About this course">
           <Heading>About this course</Heading>
@@ -102,7 +102,7 @@ function Details({ course }: { course: Course }) {
           .map(([name, value]) => (
             <div key={name} className="flex justify-between gap-6 border-b border-hairline py-3">
               <dt className="text-muted">{name}</dt>
-              <dd className="min-w-0 text-right font-medium wrap-anywhere">{value}</dd>
+              <dd className="min-w-0 text-right font-medium">{value}</dd>
             </div>
           ))}
       </dl>

@@ -24,9 +24,9 @@ export function Instructor({ course, heading }: { course: Course; heading: React
           {initialsOf(course.instructor)}
         </span>
         <div className="min-w-0">
-          <p className="font-serif text-[1.75rem] leading-tight wrap-anywhere">{course.instructor}</p>
+          <p className="font-serif text-[1.75rem] leading-tight">{course.instructor}</p>
           {course.instructor_bio && (
-            <p className="mt-3 max-w-[60ch] text-[1.0625rem] leading-relaxed wrap-anywhere whitespace-pre-line text-soft">
+            <p className="mt-3 max-w-[60ch] text-[1.0625rem] leading-relaxed whitespace-pre-line text-soft">
               {course.instructor_bio}
             </p>
           )}
@@ -34,7 +34,7 @@ export function Instructor({ course, heading }: { course: Course; heading: React
       </div>
       {data && data.rows.length > 0 && (
         <div className="mt-8">
-          <h3 className="kicker wrap-anywhere text-faint">Also taught by {course.instructor}</h3>
+          <h3 className="kicker text-faint">Also taught by {course.instructor}</h3>
           <ul className="mt-4 grid gap-5 sm:grid-cols-3">
             {data.rows.map((other) => (
               <li key={other.id}>
