@@ -99,18 +99,7 @@ func (s *Service) createBucket(c *call) error {
 	if kind, err := given.text("type", false); err != nil || kind != "" && kind != "STANDARD" {
 		return noRoute(c.Request)
 	}
-	public, err := given.flag("public", false)
-	if err != nil {
-		return err
-	}
-	if err := given.none("versioning_status"); err != nil {
-		return err
-	}
-	limit, err := given.limitOf()
-	if err != nil {
-		return err
-	}
-	types, err := given.typesOf()
+	public, limit, types, err := given.rules()
 	if err != nil {
 		return err
 	}
@@ -134,25 +123,28 @@ func (s *Service) createBucket(c *call) error {
 	return web.JSON(c.w, http.StatusOK, map[string]string{"name": id})
 }
 
+// rules are what a body says of a bucket, as SQL has it.
+func (f fields) rules() (public bool, limit, types any, err error) {
+	if public, err = f.flag("public", false); err == nil {
+		err = f.none("versioning_status")
+	}
+	if err == nil {
+		limit, err = f.limitOf()
+	}
+	if err == nil {
+		types, err = f.typesOf()
+	}
+	return public, limit, types, err
+}
+
 // updateBucket changes what is said and leaves the rest.
 func (s *Service) updateBucket(c *call) error {
 	given, err := c.body()
 	if err != nil {
 		return err
 	}
-	public, err := given.flag("public", false)
+	public, limit, types, err := given.rules()
 	if err != nil {
-		return err
-	}
-	limit, err := given.limitOf()
-	if err != nil {
-		return err
-	}
-	types, err := given.typesOf()
-	if err != nil {
-		return err
-	}
-	if err := given.none("versioning_status"); err != nil {
 		return err
 	}
 	if err := s.ruled(c); err != nil {
