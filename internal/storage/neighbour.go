@@ -1,0 +1,26 @@
+package storage
+
+import (
+	"context"
+
+	"greenroom/internal/platform/db"
+)
+
+// What a neighbour needs that keeps bytes of its own in our folder, under rows of its own. The order is that of an object:
+// Hold, the bytes, and then Settle in the transaction that writes the neighbour's row.
+
+// Hold gives bytes a row before there are any, if there is room for them. They must be settled within two hours.
+func (s *Service) Hold(ctx context.Context, bytes int64) (version string, err error) {
+	return s.begin(ctx, wish{expected: bytes})
+}
+
+// Settle takes the row of bytes that are about to be the neighbour's.
+func Settle(ctx context.Context, tx *db.Tx, version string) error { return settled(ctx, tx, version) }
+
+// Abandon gives up bytes that were held and will not be settled.
+func (s *Service) Abandon(ctx context.Context, version string) { s.abandon(ctx, version) }
+
+// Discard gives bytes that were the neighbour's to the sweeper.
+func Discard(ctx context.Context, tx *db.Tx, version string, size int64) error {
+	return discard(ctx, tx, object{Version: version, Size: size})
+}

@@ -1,0 +1,40 @@
+package video
+
+import (
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// tools are the real ones: make tools installs them.
+func tools(t testing.TB) Tools {
+	t.Helper()
+	found := FindTools()
+	if !found.There() {
+		t.Fatal(Missing)
+	}
+	return found
+}
+
+// clip makes a file with ffmpeg's own scenes, by arguments in one line.
+func clip(t testing.TB, name, args string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	return clipAt(t, path, args)
+}
+
+func clipAt(t testing.TB, path, args string) string {
+	t.Helper()
+	c := exec.CommandContext(t.Context(), "nice", append([]string{"-n", "10", "ffmpeg", "-v", "error", "-y"}, append(strings.Fields(args), path)...)...)
+	if said, err := c.CombinedOutput(); err != nil {
+		t.Fatalf("%s: %v %s", args, err, said)
+	}
+	return path
+}
+
+// Small scenes with a picture and a tone.
+const (
+	scene = "-f lavfi -i testsrc2=s=320x180:r=15:d=3 -f lavfi -i sine=d=3 -c:v libx264 -preset ultrafast -pix_fmt yuv420p -c:a aac -shortest"
+	mute  = "-f lavfi -i testsrc2=s=320x180:r=15:d=2 -c:v libx264 -preset ultrafast -pix_fmt yuv420p"
+)
