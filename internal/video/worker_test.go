@@ -1,0 +1,281 @@
+package video
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"greenroom/internal/platform/db"
+	"greenroom/internal/platform/fault"
+)
+
+func TestAnUploadBecomesAVideo(t *testing.T) {
+	t.Parallel()
+	source := clip(t, "a.mp4", scene)
+	each(t, func(t *testing.T, s *stage) {
+		video := s.add(t, s.upload(t, source))
+		if again := s.add(t, s.text(t, "select object_id from videos")); again != video {
+			t.Error("the same upload is two videos")
+		}
+		workAll(t, s.Service)
+		if got := s.text(t, "select state from videos"); got != string(Ready) {
+			t.Fatal(got, s.text(t, "select error || detail from video_jobs"))
+		}
+		var roles []string
+		err := s.DB.Read(t.Context(), func(ctx context.Context, tx *db.Tx) error {
+			all, err := filesOf(ctx, tx, video)
+			for _, m := range all {
+				roles = append(roles, m.Role)
+			}
+			return err
+		})
+		if want := "180.m3u8 180.mp4 poster.jpg sprite-1.jpg thumbs.vtt"; err != nil || strings.Join(roles, " ") != want {
+			t.Error(roles, err)
+		}
+		if left, _ := os.ReadDir(s.Scratch); len(left) != 0 {
+			t.Error("work is left behind")
+		}
+		s.whole(t)
+	})
+}
+
+// Wherever a worker is killed, another one goes on, and nothing is there twice or for ever.
+func TestAKilledWorkersJobIsTakenUpAgain(t *testing.T) {
+	t.Parallel()
+	source := clip(t, "a.mp4", mute)
+	each(t, func(t *testing.T, s *stage) {
+		for _, place := range []string{"probe", "first", "publish", "last"} {
+			video := s.add(t, s.upload(t, source))
+			dying := s.instance(t, s.DB)
+			dying.step = func(name string) error {
+				if name == place {
+					panic(killed{})
+				}
+				return nil
+			}
+			func() {
+				defer func() {
+					if _, ok := recover().(killed); !ok {
+						t.Errorf("%s: it was not killed", place)
+					}
+				}()
+				j := take(t, dying)
+				_ = dying.steps(t.Context(), j, func(float64) {})
+			}()
+			if worked, err := s.next(t.Context()); worked || err != nil {
+				t.Fatal("a job was taken whose lease still lasts", err)
+			}
+			s.lapse(t)
+			workAll(t, s.Service)
+			if got := s.text(t, "select state || ' ' || (select state from video_jobs where video_id = videos.id) from videos where id = $1", video); got != "ready done" {
+				t.Errorf("%s: %s", place, got)
+			}
+			s.whole(t)
+		}
+		if err := s.Sweep(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if left, _ := os.ReadDir(s.Scratch); len(left) != 0 {
+			t.Error("the scratch folder of a dead worker is left")
+		}
+	})
+}
+
+type killed struct{}
+
+func take(t *testing.T, s *Service) (j job) {
+	t.Helper()
+	err := s.DB.Write(t.Context(), func(ctx context.Context, tx *db.Tx) (err error) {
+		var found bool
+		if j, found, err = claim(ctx, tx, s.pace.lease); !found && err == nil {
+			err = errors.New("there is no job")
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return j
+}
+
+func TestTwoWorkersNeverDoOneJobTwice(t *testing.T) {
+	t.Parallel()
+	source, broken := clip(t, "a.mp4", strings.Replace(mute, "d=2", "d=1", 1)), filepath.Join(t.TempDir(), "b.mp4")
+	if err := os.WriteFile(broken, []byte("no video"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	each(t, func(t *testing.T, s *stage) {
+		for i := range 20 {
+			path := broken
+			if i%5 == 0 {
+				path = source
+			}
+			s.add(t, s.upload(t, path))
+		}
+		var all sync.WaitGroup
+		for _, worker := range []*Service{s.Service, s.instance(t, s.DB)} {
+			all.Go(func() {
+				for s.text(t, "select cast(count(*) as text) from video_jobs where state in ('queued', 'running')") != "0" {
+					if _, err := worker.next(t.Context()); err != nil {
+						t.Error(err)
+					}
+				}
+			})
+		}
+		all.Wait()
+		if got := s.text(t, "select cast(count(*) as text) || ' ' || cast(max(attempts) as text) from video_jobs where state in ('done', 'failed')"); got != "20 1" {
+			t.Error(got)
+		}
+		if got := s.text(t, "select cast(count(*) as text) from videos where state = 'ready'"); got != "4" {
+			t.Error(got)
+		}
+		s.whole(t)
+	})
+}
+
+func TestACancelledJobEndsItsChild(t *testing.T) {
+	t.Parallel()
+	source := clip(t, "a.mp4", mute)
+	each(t, func(t *testing.T, s *stage) {
+		video := s.add(t, s.upload(t, source))
+		s.pace.renew = 20 * time.Millisecond
+		s.step = func(name string) error {
+			if name == "first" {
+				s.do(t, func(ctx context.Context, tx *db.Tx) error { return s.Cancel(ctx, tx, video) })
+			}
+			return nil
+		}
+		workAll(t, s.Service)
+		if got := s.text(t, "select state || ' ' || (select state from videos) from video_jobs"); got != "cancelled waiting" {
+			t.Error(got)
+		}
+		if got := s.text(t, "select cast(count(*) as text) from video_files"); got != "0" {
+			t.Error("something was published after all")
+		}
+		s.step = nil
+		s.do(t, func(ctx context.Context, tx *db.Tx) error { return s.Retry(ctx, tx, video) })
+		workAll(t, s.Service)
+		if got := s.text(t, "select state from videos"); got != string(Ready) {
+			t.Error(got)
+		}
+	})
+}
+
+func TestAWorkerThatStopsGivesItsJobBack(t *testing.T) {
+	t.Parallel()
+	source := clip(t, "a.mp4", mute)
+	each(t, func(t *testing.T, s *stage) {
+		s.add(t, s.upload(t, source))
+		ctx, stop := context.WithCancel(t.Context())
+		s.step = func(name string) error {
+			if name == "first" {
+				stop()
+			}
+			return nil
+		}
+		if _, err := s.next(ctx); err != nil {
+			t.Fatal(err)
+		}
+		if got := s.text(t, "select state || ' ' || cast(attempts as text) from video_jobs"); got != "queued 0" {
+			t.Error(got)
+		}
+		s.step = nil
+		workAll(t, s.instance(t, s.DB)) // at once
+		if got := s.text(t, "select state from videos"); got != string(Ready) {
+			t.Error(got)
+		}
+	})
+}
+
+func TestTroubleOfOursIsTriedAgainAndThenShown(t *testing.T) {
+	t.Parallel()
+	source := clip(t, "a.mp4", mute)
+	each(t, func(t *testing.T, s *stage) {
+		video := s.add(t, s.upload(t, source))
+		whole := s.Tools
+		s.Tools.ffprobe = "/nonexistent/ffprobe"
+		for try := range len(s.pace.again) {
+			workAll(t, s.Service)
+			entries, _, err := s.List(t.Context(), Filter{Job: Queued})
+			if err != nil || len(entries) != 1 || entries[0].Attempts != try+1 || entries[0].NextAt.Before(time.Now().Add(s.pace.again[try]/2)) {
+				t.Fatalf("%+v %v", entries, err)
+			}
+			s.lapse(t)
+		}
+		workAll(t, s.Service)
+		entries, _, err := s.List(t.Context(), Filter{Job: Failed})
+		if err != nil || len(entries) != 1 || !strings.Contains(entries[0].Detail, "nonexistent") || strings.Contains(entries[0].Error, "nonexistent") || entries[0].State != Waiting {
+			t.Fatalf("%+v %v", entries, err)
+		}
+		s.Tools = whole
+		s.do(t, func(ctx context.Context, tx *db.Tx) error { return s.Retry(ctx, tx, video) })
+		workAll(t, s.Service)
+		if got := s.text(t, "select state from videos"); got != string(Ready) {
+			t.Error(got)
+		}
+	})
+}
+
+func TestARefusedUploadFailsAtOnce(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "a.mp4")
+	if err := os.WriteFile(path, []byte("#EXTM3U\n#EXTINF:1,\nfile:///etc/passwd\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	each(t, func(t *testing.T, s *stage) {
+		video := s.add(t, s.upload(t, path))
+		workAll(t, s.Service)
+		play, err := s.Grant(t.Context(), ada, video)
+		if err != nil || play.State != Refused || play.Problem != unreadable().Message || play.HLS != "" {
+			t.Errorf("%+v %v", play, err)
+		}
+		entries, _, err := s.List(t.Context(), Filter{Job: Failed})
+		if err != nil || len(entries) != 1 || entries[0].Attempts != 1 || strings.Contains(entries[0].Error, "passwd") {
+			t.Errorf("%+v %v", entries, err)
+		}
+	})
+}
+
+func TestAFullDiskIsSaidBeforeAnythingIsWritten(t *testing.T) {
+	t.Parallel()
+	source := clip(t, "a.mp4", mute)
+	each(t, func(t *testing.T, s *stage) {
+		s.add(t, s.upload(t, source))
+		s.Free = func(string) (int64, error) { return 1 << 30, nil }
+		workAll(t, s.Service)
+		if got := s.text(t, "select state || ' ' || error from video_jobs"); !strings.HasPrefix(got, "queued The server's disk has too little room") {
+			t.Error(got)
+		}
+	})
+}
+
+func TestAVideoGoesWithItsUpload(t *testing.T) {
+	t.Parallel()
+	source := clip(t, "a.mp4", mute)
+	each(t, func(t *testing.T, s *stage) {
+		video := s.add(t, s.upload(t, source))
+		workAll(t, s.Service)
+		other := s.add(t, s.upload(t, source))
+		if err := s.Sweep(t.Context()); err != nil || s.text(t, "select cast(count(*) as text) from videos") != "2" {
+			t.Fatal(err)
+		}
+		s.write(t, "delete from storage_objects where version <> (select version from videos where id = $1)", other)
+		if err := s.Sweep(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if got := s.text(t, "select id from videos"); got != other {
+			t.Error(got)
+		}
+		if got := s.text(t, "select cast(count(*) as text) from storage_versions where state = 'garbage'"); got != "5" {
+			t.Error(got)
+		}
+		if _, err := s.Grant(t.Context(), ada, video); !fault.Is(err, fault.NotFound) {
+			t.Error(err)
+		}
+	})
+}
