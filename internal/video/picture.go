@@ -25,18 +25,28 @@ const (
 	pictureBytes = 64 << 20
 )
 
+// posterAt are the places that are looked at, as parts of the whole.
+var posterAt = []float64{0.05, 0.11, 0.17, 0.23, 0.30}
+
+func posterFile(in string, i int) string { return filepath.Join(in, fmt.Sprintf("poster-%d.jpg", i)) }
+
 // poster gives the sharpest of five frames from the beginning of a video: the very first is often black, or blurred.
 func (t Tools) poster(ctx context.Context, media, into string, f Facts) (string, error) {
+	c := t.encoder(f, pictureBytes)
+	c.args = append(c.args, "-loglevel", "error")
+	for _, at := range posterAt { // one run with five places in the file, each found by its index
+		c.args = append(append(c.args, "-ss", strconv.FormatFloat(at*f.Seconds, 'f', 3, 64)), input(media)...)
+	}
+	for i := range posterAt {
+		c.args = append(c.args, "-map", strconv.Itoa(i)+":v:0", "-frames:v", "1", "-vf", fmt.Sprintf("scale='min(%d,iw)':-2", posterWide),
+			"-q:v", "3", "-f", "image2", "-update", "1", posterFile(into, i))
+	}
+	if _, err := c.run(ctx); err != nil {
+		return "", err
+	}
 	best, sharpest := "", -1.0
-	for i, at := range []float64{0.05, 0.11, 0.17, 0.23, 0.30} {
-		path := filepath.Join(into, fmt.Sprintf("poster-%d.jpg", i))
-		c := t.encoder(f, pictureBytes)
-		c.args = append(c.args, "-loglevel", "error", "-ss", strconv.FormatFloat(at*f.Seconds, 'f', 3, 64))
-		c.args = append(c.args, input(media)...)
-		c.args = append(c.args, "-frames:v", "1", "-an", "-vf", fmt.Sprintf("scale='min(%d,iw)':-2", posterWide), "-q:v", "3", "-f", "image2", "-update", "1", path)
-		if _, err := c.run(ctx); err != nil {
-			return "", err
-		}
+	for i := range posterAt {
+		path := posterFile(into, i)
 		found, err := sharpness(path)
 		if errors.Is(err, os.ErrNotExist) {
 			continue // a short video may end before
