@@ -60,7 +60,7 @@ func doctor(ctx context.Context, args []string, out io.Writer) error {
 	findings = append(findings, lookAtDatabase(ctx, c)...)
 	findings = append(findings, lookAtReplica(ctx, c))
 	findings = append(findings, lookAtMail(ctx, c, selectors)...)
-	findings = append(findings, lookAtBackups(c), lookAtBucket(ctx, c), lookAtRetention(c), lookAtServer(ctx, c), lookAtCertificate(ctx, c), lookAtProxies(ctx, c), lookAtMetrics(c))
+	findings = append(findings, lookAtBackups(c), lookAtBucket(ctx, c), lookAtRetention(c), lookAtVideo(ctx, c), lookAtServer(ctx, c), lookAtCertificate(ctx, c), lookAtProxies(ctx, c), lookAtMetrics(c))
 	return tell(out, findings)
 }
 

@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+
+	"greenroom/internal/video"
 )
 
 // version is set by the build.
@@ -30,6 +32,7 @@ var errUsage = errors.New("usage")
 func commands() []command {
 	return []command{
 		{"serve", "", "serve the site, the APIs and the mail", "GREENROOM_SITE_URL=https://courses.example.com greenroom serve", serve},
+		{"work", "[--rebuild]", "prepare uploaded videos and nothing else, beside servers or on a machine of its own; --rebuild begins with those whose files are missing, as after a restore", "GREENROOM_DATABASE_URL=postgres://… greenroom work", work},
 		{"admin", "grant [--unproven] EMAIL | revoke EMAIL | list", "say who may run the catalog", "greenroom admin grant ada@example.com", admin},
 		{"catalog", "import [--dry-run] FILE | export FILE", "bring courses in and out (.csv, .jsonl); a file with a broken line changes nothing, and --dry-run names every one", "greenroom catalog export courses.csv", catalogue},
 		{"user", "import [--dry-run] FILE", "bring accounts in with their passwords (.csv, .jsonl); --dry-run names every line that cannot come in", "greenroom user import users.csv", user},
@@ -46,6 +49,7 @@ func commands() []command {
 }
 
 func main() {
+	video.Helper() // a child of ours becomes ffmpeg, and does not come back
 	ctx, cancel := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer cancel()
 	context.AfterFunc(ctx, cancel) // a second signal ends the process at once

@@ -20,6 +20,7 @@ import (
 	"greenroom/internal/platform/db"
 	"greenroom/internal/platform/db/dbtest"
 	"greenroom/internal/platform/safe/safetest"
+	"greenroom/internal/video"
 )
 
 // asCommand makes the test's own binary behave as greenroom, so that what runs is main with its signals, its exit code
@@ -27,6 +28,7 @@ import (
 const asCommand = "RUN_AS_COMMAND"
 
 func TestMain(m *testing.M) {
+	video.Helper()
 	if os.Getenv(asCommand) != "" {
 		main()
 		return

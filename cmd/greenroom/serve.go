@@ -16,6 +16,7 @@ import (
 	"greenroom/internal/platform/config"
 	"greenroom/internal/platform/safe"
 	"greenroom/internal/platform/web"
+	"greenroom/internal/video"
 	build "greenroom/web"
 )
 
@@ -58,6 +59,9 @@ func serve(ctx context.Context, args []string, _ io.Writer) error {
 	front.ready()
 	if c.SMTPURL == "" {
 		log.Warn("no mail server is set (GREENROOM_SMTP_URL): emails are written as files", "folder", c.MailFolder())
+	}
+	if c.VideoWork && !video.FindTools().There() {
+		log.Warn("no videos are prepared here", "advice", video.Missing)
 	}
 	return errors.Join(serveUntil(ctx, a, listener, front.secure, log, c), front.close(context.WithoutCancel(ctx)))
 }

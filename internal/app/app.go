@@ -192,6 +192,21 @@ func (a *App) Sketch(ctx context.Context) error { return a.data.SketchAll(ctx) }
 // Functions is what can be called by name, for the test that compares it with the documentation.
 func (a *App) Functions() []fn.Function { return a.domains.functions() }
 
+// Prepare works on videos alone until the context ends, whatever the setting; with rebuild it begins with those whose files are
+// missing.
+func (a *App) Prepare(ctx context.Context, rebuild bool) error {
+	a.domains.video.Off = false
+	if rebuild {
+		n, err := a.domains.video.Rebuild(ctx)
+		if err != nil {
+			return err
+		}
+		a.log.InfoContext(ctx, "videos whose files are missing are made again", "videos", n)
+	}
+	safe.Keep(ctx, a.log, a.domains.video.Run)
+	return nil
+}
+
 // Work runs the workers until the context ends. One that panics is started again.
 func (a *App) Work(ctx context.Context) {
 	var workers safe.Group

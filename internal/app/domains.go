@@ -22,6 +22,7 @@ import (
 	"greenroom/internal/rest"
 	"greenroom/internal/saved"
 	"greenroom/internal/storage"
+	"greenroom/internal/video"
 	"greenroom/internal/visitor"
 	"greenroom/internal/waitlist"
 )
@@ -38,6 +39,7 @@ type domains struct {
 	inbox   *inbox.Inbox
 	visitor *visitor.Desk
 	storage *storage.Service
+	video   *video.Service
 }
 
 func (a *App) openDomains(ctx context.Context) (*domains, error) {
@@ -71,6 +73,7 @@ func (a *App) openDomains(ctx context.Context) (*domains, error) {
 		DB: a.db, Limits: d.limits, Enqueue: d.mail.Enqueue, SiteURL: a.config.SiteURL, Address: a.addresses.Of, Keepers: d.visitorKeepers(),
 	}
 	d.storage = d.openStorage()
+	d.video = d.openVideo()
 	return d, errors.Join(d.catalog.Install(ctx), d.lists.Install(ctx))
 }
 
@@ -150,12 +153,12 @@ func (d *domains) tables() []rest.Table {
 
 // functions is all that can be called by name.
 func (d *domains) functions() []fn.Function {
-	return slices.Concat(d.inbox.Functions(), d.desk.Functions(), d.auth.Functions())
+	return slices.Concat(d.inbox.Functions(), d.desk.Functions(), d.auth.Functions(), d.video.Functions())
 }
 
 func (d *domains) workers() []func(context.Context) {
 	return []func(context.Context){
-		d.catalog.Run, d.lists.Run, d.mail.Run, d.auth.Run, d.storage.Run,
+		d.catalog.Run, d.lists.Run, d.mail.Run, d.auth.Run, d.storage.Run, d.video.Run,
 		func(ctx context.Context) { d.app.db.SweepEvery(ctx, sweepEvery, d.app.log, d.over) },
 	}
 }

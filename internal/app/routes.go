@@ -62,7 +62,7 @@ func (a *App) routes(build fs.FS) (http.Handler, error) {
 	mux.Handle(visitor.Path, strangers)
 	mux.Handle(visitor.Path+"/open", strangers)
 	mux.Handle("/", a.spared(pages))
-	answering := web.Logged(web.Recovered(a.storing(mux), a.log, rest.WriteError), a.kept(data), a.requests.Observe, a.log, a.db.Clock, a.deadline)
+	answering := web.Logged(web.Recovered(a.showing(a.storing(mux)), a.log, rest.WriteError), a.kept(data), a.requests.Observe, a.log, a.db.Clock, a.deadline)
 	return web.Secured(a.leaving(answering), a.secure), nil
 }
 

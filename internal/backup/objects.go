@@ -208,7 +208,7 @@ func leave(ctx context.Context, d *db.DB, in disk.Folder) error {
 	return in.Each(func(version string) error {
 		return d.Write(ctx, func(ctx context.Context, tx *db.Tx) error {
 			var known int
-			err := tx.QueryRow(ctx, "select (select count(*) from storage_objects where version = $1) + (select count(*) from storage_versions where version = $1)", version).Scan(&known)
+			err := tx.QueryRow(ctx, "select (select count(*) from storage_objects where version = $1) + (select count(*) from storage_versions where version = $1) + (select count(*) from video_files where version = $1)", version).Scan(&known)
 			if err != nil || known > 0 {
 				return err
 			}

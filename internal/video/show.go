@@ -72,11 +72,6 @@ func (w *showing) read(ctx context.Context, tx *db.Tx, video string) (err error)
 
 // admits tells whether a grant still counts: its session lives, and its person may still see the video.
 func (s *Service) admits(ctx context.Context, g grant, video string) (bool, error) {
-	now, name := s.DB.Clock.Passed(), g.user.String()+g.session.String()+video
-	if known, ok := s.shown.get(name, now); ok {
-		return known.allowed, nil
-	}
-	generation := s.shown.generation()
 	actor := who.Actor{Role: who.Anonymous}
 	if !g.nobody() {
 		var err error
@@ -86,6 +81,11 @@ func (s *Service) admits(ctx context.Context, g grant, video string) (bool, erro
 			return false, err
 		}
 	}
+	now, name := s.DB.Clock.Passed(), g.user.String()+g.session.String()+video
+	if known, ok := s.shown.get(name, now); ok {
+		return known.allowed, nil
+	}
+	generation := s.shown.generation()
 	allowed, err := s.Allowed(ctx, actor, video)
 	if err != nil {
 		return false, err

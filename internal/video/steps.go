@@ -48,6 +48,9 @@ func (s *Service) steps(ctx context.Context, j job, told func(percent float64)) 
 	if err != nil {
 		return err
 	}
+	if err := s.emptyScratch(ctx); err != nil { // whoever had the job before may have left much
+		return err
+	}
 	if u.scratch, err = s.openScratch(j, size); err != nil {
 		return err
 	}
@@ -134,11 +137,7 @@ func (u *under) first(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	state := Playable
-	if len(f.last()) == 0 {
-		state = Ready
-	}
-	return u.publish(ctx, state, append(u.sized(sizes), u.pictures(poster, tiles)...))
+	return u.publish(ctx, Playable, append(u.sized(sizes), u.pictures(poster, tiles)...))
 }
 
 // last makes the largest size, of the picture that is there where it fits.

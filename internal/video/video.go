@@ -39,7 +39,8 @@ type Options struct {
 	Off bool
 	// Secret signs grants. It signs nothing else.
 	Secret func(ctx context.Context) (string, error)
-	// Session finds who is behind a session that lives; its error says that it does not, or that nobody knows.
+	// Session finds who is behind a session that lives, or answers ErrNoSession. It is asked at every request, and so should
+	// remember.
 	Session func(ctx context.Context, user, session string) (who.Actor, error)
 	// Allowed tells whether somebody may see a video. It is asked again about once a second while they do.
 	Allowed func(ctx context.Context, a who.Actor, video string) (bool, error)

@@ -22,7 +22,10 @@ func TestAnUploadBecomesAVideo(t *testing.T) {
 		if again := s.add(t, s.text(t, "select object_id from videos")); again != video {
 			t.Error("the same upload is two videos")
 		}
-		workAll(t, s.Service)
+		j := take(t, s.Service)
+		if err := s.work(t.Context(), j); err != nil {
+			t.Fatal(err)
+		}
 		if got := s.text(t, "select state from videos"); got != string(Ready) {
 			t.Fatal(got, s.text(t, "select error || detail from video_jobs"))
 		}

@@ -46,14 +46,16 @@ type Config struct {
 	BackupS3                            string
 	// How many bytes may be stored as files, in all and by one account.
 	StorageQuota, StorageUserQuota int64
-	TLS                            bool
-	TLSEmail                       string
-	ACMEURL                        string
-	ListenHTTP                     string
-	ListenMetrics                  string
-	Log                            string
-	Social                         Social
-	Providers                      []Provider
+	// VideoWork says whether this instance prepares videos.
+	VideoWork     bool
+	TLS           bool
+	TLSEmail      string
+	ACMEURL       string
+	ListenHTTP    string
+	ListenMetrics string
+	Log           string
+	Social        Social
+	Providers     []Provider
 }
 
 // Provider is a place elsewhere that people may sign in with. GitHub has no issuer.
@@ -146,6 +148,7 @@ func (r *reader) load() Config {
 		},
 	}
 	c.StorageQuota, c.StorageUserQuota = r.megabytes("GREENROOM_STORAGE_MB", 50_000), r.megabytes("GREENROOM_STORAGE_USER_MB", 20_000)
+	c.VideoWork = r.flag("GREENROOM_VIDEO_WORK", true, "on", "off")
 	c.RetainRegistrations, c.RetainMessages = r.days("GREENROOM_RETAIN_REGISTRATIONS"), r.days("GREENROOM_RETAIN_MESSAGES")
 	if c.ReplicaURL != "" && c.DatabaseURL == "" {
 		r.wrong("GREENROOM_REPLICA_URL", "must be the address of a standby of GREENROOM_DATABASE_URL, which is not set")

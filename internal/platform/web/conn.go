@@ -2,6 +2,7 @@ package web
 
 import (
 	"errors"
+	"io"
 	"net"
 	"net/netip"
 	"os"
@@ -72,6 +73,47 @@ func (c *conn) writePiece(text []byte) (int, error) {
 		}
 	}
 }
+
+// ReadFrom lets the kernel send a file (sendfile), piece by piece with the same deadlines. Anything else is copied.
+func (c *conn) ReadFrom(from io.Reader) (int64, error) {
+	whole, ok := from.(*io.LimitedReader)
+	if !ok {
+		return io.Copy(writeOnly{c}, from)
+	}
+	tcp, plain := c.Conn.(*net.TCPConn)
+	file, is := whole.R.(*os.File)
+	if !plain || !is {
+		return io.Copy(writeOnly{c}, from)
+	}
+	var sent int64
+	for whole.N > 0 {
+		n, err := c.sendPiece(tcp, file, min(whole.N, pieceSize))
+		sent, whole.N = sent+n, whole.N-n
+		if err != nil || n == 0 {
+			return sent, err
+		}
+	}
+	return sent, nil
+}
+
+func (c *conn) sendPiece(tcp *net.TCPConn, file *os.File, length int64) (sent int64, err error) {
+	for try := 1; ; try++ {
+		if err := c.hurry(); err != nil {
+			return sent, err
+		}
+		n, err := tcp.ReadFrom(&io.LimitedReader{R: file, N: length - sent})
+		if sent += n; err == nil {
+			return sent, nil
+		}
+		if !errors.Is(err, os.ErrDeadlineExceeded) || n == 0 || try == pieceTries {
+			c.drop()
+			return sent, err
+		}
+	}
+}
+
+// writeOnly hides what else a connection can do, so that a copy does not come back here.
+type writeOnly struct{ io.Writer }
 
 // hurry gives a write its time. Each sets its own: the server takes the last one's away after every answer.
 func (c *conn) hurry() error { return c.SetWriteDeadline(clock.System{}.Now().Add(c.stall)) }

@@ -1,0 +1,56 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strings"
+
+	"greenroom/internal/account"
+	"greenroom/internal/key"
+	"greenroom/internal/platform/fault"
+	"greenroom/internal/platform/id"
+	"greenroom/internal/platform/web"
+	"greenroom/internal/platform/who"
+	"greenroom/internal/video"
+)
+
+func (d *domains) openVideo() *video.Service {
+	a := d.app
+	return video.New(video.Options{
+		DB: a.db, Storage: d.storage, Scratch: video.Scratch(a.config.Data), Tools: video.FindTools(), Off: !a.config.VideoWork, Log: a.log,
+		Secret: func(ctx context.Context) (string, error) { return key.Kept(ctx, a.db, a.box, "video", id.Secret) },
+		Session: func(ctx context.Context, user, session string) (who.Actor, error) {
+			actor, err := a.accounts.Caller(ctx, key.Claims{Subject: user, SessionID: session})
+			if errors.Is(err, account.ErrSessionEnded) {
+				err = video.ErrNoSession
+			}
+			return actor, err
+		},
+		// Nothing shows a video to anybody else as yet.
+		Allowed: func(_ context.Context, actor who.Actor, _ string) (bool, error) { return actor.Admin, nil },
+	})
+}
+
+// showing puts videos before everything else: the grant in their address is a permission, and neither the log nor a redirect of
+// the mux may tell it.
+func (a *App) showing(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !strings.HasPrefix(r.URL.Path, video.Prefix) {
+			next.ServeHTTP(w, r)
+			return
+		}
+		inner, address := as(r, who.Actor{Role: who.Anonymous, Address: a.addresses.Of(r)}), *r.URL
+		inner.URL = &address
+		r.URL.Path, r.URL.RawPath = video.Masked(r.URL.Path), ""
+		pass, err := a.cores.Enter()
+		if err != nil {
+			web.Quiet(w)
+			notReady(w, fault.Of(err).Message)
+			return
+		}
+		a.cores.Leave(pass) // a transfer waits for the network, and would stand in the way of those who need a core
+		a.domains.video.ServeHTTP(w, inner)
+		r.Pattern = inner.Pattern
+	})
+}
