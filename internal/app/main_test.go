@@ -4,6 +4,10 @@ import (
 	"testing"
 
 	"greenroom/internal/platform/safe/safetest"
+	"greenroom/internal/video"
 )
 
-func TestMain(m *testing.M) { safetest.Main(m) }
+func TestMain(m *testing.M) {
+	video.Helper()
+	safetest.Main(m)
+}

@@ -31,9 +31,14 @@ func Masked(path string) string {
 	if !is {
 		return path
 	}
-	_, after, _ := strings.Cut(rest, "/")
-	return Prefix + "-/" + after
+	if parts := strings.Split(rest, "/"); len(parts) == addressParts {
+		return Prefix + "-/" + parts[1] + "/" + parts[2]
+	}
+	return Prefix + "-" // nobody knows where the grant is
 }
+
+// addressParts follow the prefix: the grant, the video, the name of a file.
+const addressParts = 3
 
 // ServeHTTP shows a file of a video to whoever holds a grant that still counts.
 func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -54,8 +59,7 @@ func (s *Service) deliver(w http.ResponseWriter, r *http.Request) error {
 		return nil
 	}
 	parts := strings.Split(strings.TrimPrefix(r.URL.Path, Prefix), "/")
-	const known = 3 // grant, video, name
-	if len(parts) != known {
+	if len(parts) != addressParts {
 		return errNoVideo
 	}
 	video, err := uuid.Parse(parts[1])

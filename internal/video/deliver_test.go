@@ -179,7 +179,7 @@ func TestWhatEndsElsewhereEndsHereWithinASecond(t *testing.T) {
 func TestLogsShowNoGrant(t *testing.T) {
 	t.Parallel()
 	for from, want := range map[string]string{
-		"/media/secret/video/480.mp4": "/media/-/video/480.mp4", "/media/secret": "/media/-/", "/course/1": "/course/1", "/media/s/../x": "/media/-/../x",
+		"/media/secret/video/480.mp4": "/media/-/video/480.mp4", "/media/secret": "/media/-", "/course/1": "/course/1", "/media//secret/video/480.mp4": "/media/-",
 	} {
 		if got := Masked(from); got != want {
 			t.Errorf("%s: %s", from, got)
