@@ -126,6 +126,7 @@ func TestAKillInTheMiddleOfATranscodeLosesNothing(t *testing.T) {
 		if err := worker.Start(); err != nil {
 			t.Fatal(err)
 		}
+		t.Cleanup(func() { _ = worker.Process.Kill() })
 		lines := bufio.NewScanner(log)
 		for lines.Scan() && !strings.Contains(lines.Text(), "video prepared") {
 			if strings.Contains(lines.Text(), "WARN") || strings.Contains(lines.Text(), "video failed") {

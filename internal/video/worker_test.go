@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -280,5 +281,60 @@ func TestAVideoGoesWithItsUpload(t *testing.T) {
 		if _, err := s.Grant(t.Context(), ada, video); !fault.Is(err, fault.NotFound) {
 			t.Error(err)
 		}
+	})
+}
+
+func TestALargeVideoIsPlayableBeforeItIsReady(t *testing.T) {
+	t.Parallel()
+	source := clip(t, "a.mp4", "-f lavfi -i color=s=1920x1080:r=5:d=2 -c:v libx264 -preset ultrafast -pix_fmt yuv420p -g 5")
+	each(t, func(t *testing.T, s *stage) {
+		video := s.add(t, s.upload(t, source))
+		sizes := func() (all []int) {
+			shown, err := s.show(t.Context(), video)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, o := range shown.offers {
+				all = append(all, o.Lines)
+			}
+			return all
+		}
+		s.step = func(name string) error {
+			if name == "last" && (s.text(t, "select state from videos") != string(Playable) || !slices.Equal(sizes(), []int{480, 720})) {
+				t.Error("it cannot be played before the largest size is there")
+			}
+			return nil
+		}
+		workAll(t, s.Service)
+		if got := s.text(t, "select state || (select state from video_jobs) from videos"); got != "readydone" || !slices.Equal(sizes(), []int{480, 720, 1080}) {
+			t.Error(got, sizes())
+		}
+		s.whole(t)
+	})
+}
+
+func TestWhatIsLostIsMadeAgain(t *testing.T) {
+	t.Parallel()
+	source := clip(t, "a.mp4", mute)
+	each(t, func(t *testing.T, s *stage) {
+		video := s.add(t, s.upload(t, source))
+		workAll(t, s.Service)
+		if n, err := s.Rebuild(t.Context()); n != 0 || err != nil {
+			t.Error(n, err)
+		}
+		if err := s.folder.Remove(s.text(t, "select version from video_files where role = 'poster.jpg'")); err != nil { // as after a restore
+			t.Fatal(err)
+		}
+		if n, err := s.Rebuild(t.Context()); n != 1 || err != nil {
+			t.Fatal(n, err)
+		}
+		if play, err := s.Grant(t.Context(), ada, video); err != nil || play.HLS != "" || play.File == "" {
+			t.Errorf("%+v %v", play, err)
+		}
+		workAll(t, s.Service)
+		if got := s.text(t, "select state from videos"); got != string(Ready) {
+			t.Error(got)
+		}
+		s.whole(t)
 	})
 }
