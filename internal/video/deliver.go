@@ -156,7 +156,7 @@ func playedAs(sniffed string) string {
 
 func (s *Service) refuse(w http.ResponseWriter, r *http.Request, err error) {
 	f, status := fault.Of(err), http.StatusInternalServerError
-	switch f.Kind { //nolint:exhaustive // the rest is ours
+	switch f.Kind {
 	case fault.Forbidden:
 		status = http.StatusForbidden
 	case fault.NotFound:
