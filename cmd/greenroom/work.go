@@ -6,6 +6,7 @@ import (
 	"io"
 	"log/slog"
 	"os"
+	"strings"
 	"slices"
 
 	"greenroom/internal/app"
@@ -27,7 +28,7 @@ func work(ctx context.Context, args []string, _ io.Writer) error {
 		return err
 	}
 	if !video.FindTools().There() {
-		return errors.New(video.Missing)
+		return errors.New(strings.TrimSuffix(video.Missing, "."))
 	}
 	log := newLog(c.Log)
 	slog.SetDefault(log)

@@ -17,7 +17,7 @@ func ends(t *testing.T) (ours *conn, theirs net.Conn) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer listener.Close()
+	defer func() { _ = listener.Close() }()
 	theirs, err = (&net.Dialer{}).DialContext(t.Context(), "tcp", listener.Addr().String())
 	if err != nil {
 		t.Fatal(err)
@@ -50,8 +50,10 @@ func TestAFileIsSentAsItIs(t *testing.T) {
 	for name, from := range map[string]func(t *testing.T) io.Reader{
 		"a part of a file":  func(t *testing.T) io.Reader { return &io.LimitedReader{R: stored(t, text), N: int64(len(text)) - 5} },
 		"a file that ended": func(t *testing.T) io.Reader { return &io.LimitedReader{R: stored(t, text[:len(text)-5]), N: 1 << 40} },
-		"no file":           func(*testing.T) io.Reader { return &io.LimitedReader{R: bytes.NewReader(text), N: int64(len(text)) - 5} },
-		"a file whole":      func(t *testing.T) io.Reader { return stored(t, text[:len(text)-5]) },
+		"no file": func(*testing.T) io.Reader {
+			return &io.LimitedReader{R: bytes.NewReader(text), N: int64(len(text)) - 5}
+		},
+		"a file whole": func(t *testing.T) io.Reader { return stored(t, text[:len(text)-5]) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
