@@ -6,8 +6,8 @@ import (
 	"io"
 	"log/slog"
 	"os"
-	"strings"
 	"slices"
+	"strings"
 
 	"greenroom/internal/app"
 	"greenroom/internal/platform/config"

@@ -128,6 +128,6 @@ func normalise(line string) string {
 	if m[4] != "" {
 		partial = " partial"
 	}
-	columns := strings.ReplaceAll(m[3], " DESC", " desc")
+	columns := strings.NewReplacer(" DESC", " desc", `"`, "").Replace(m[3])
 	return fmt.Sprintf("index %s %s%s%s", m[1], unique, expressions.ReplaceAllString(columns, "expr"), partial)
 }
