@@ -22,9 +22,12 @@ type CourseRowProps = {
   look?: 'plain' | 'ranked' | 'wide'
 }
 
+// On a phone two cards are seen: those behind them wait, at the height of a card with two lines of title, which a row has.
+const waiting = '[--ahead:calc(37.125vw+11.15rem)] max-sm:min-h-(--ahead) max-sm:nth-[n+3]:ahead'
+
 const items = {
-  plain: 'w-[66vw] sm:w-[300px]',
-  ranked: 'relative w-[calc(66vw+44px)] pl-11 sm:w-[364px] sm:pl-16',
+  plain: `w-[66vw] sm:w-[300px] ${waiting}`,
+  ranked: `relative w-[calc(66vw+44px)] pl-11 sm:w-[364px] sm:pl-16 ${waiting}`,
   wide: 'w-[82vw] sm:w-[440px]',
 }
 
