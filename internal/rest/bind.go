@@ -17,7 +17,7 @@ func (t *Table) bind(q *Query, known map[string]*Table) *Error {
 		}
 	}
 	for i := range q.Order {
-		if q.Order[i].column = t.index(q.Order[i].Column); q.Order[i].column < 0 {
+		if q.Order[i].column = t.visible(q.Order[i].Column); q.Order[i].column < 0 {
 			return unknownColumn(t.Name, q.Order[i].Column)
 		}
 	}
@@ -27,12 +27,14 @@ func (t *Table) bind(q *Query, known map[string]*Table) *Error {
 func (t *Table) bindFields(q *Query, known map[string]*Table) *Error {
 	q.shown = make([]shown, 0, len(t.Columns))
 	for _, f := range q.fields {
-		switch column := t.index(f.column); {
+		switch column := t.visible(f.column); {
 		case f.relation != "":
 			return t.embed(f.relation, known)
 		case f.column == "*":
-			for i := range t.Columns {
-				q.show(t.shown[i])
+			for i, c := range t.Columns {
+				if !c.Hidden {
+					q.show(t.shown[i])
+				}
 			}
 		case column < 0:
 			return unknownColumn(t.Name, f.column)
@@ -79,7 +81,7 @@ func jsonKey(name string) []byte { return append(appendString(nil, name), ':') }
 func (t *Table) embed(relation string, known map[string]*Table) *Error {
 	linked := false
 	for _, f := range t.ForeignKeys {
-		linked = linked || f.Table == relation || f.Column == relation
+		linked = linked || f.Table == relation || f.Column == relation && t.visible(f.Column) >= 0
 	}
 	if other := known[relation]; other != nil {
 		for _, f := range other.ForeignKeys {
@@ -96,7 +98,7 @@ func (t *Table) embed(relation string, known map[string]*Table) *Error {
 
 func (t *Table) bindCondition(c *Condition) *Error {
 	if c.Column != "" {
-		if c.column = t.index(c.Column); c.column < 0 {
+		if c.column = t.visible(c.Column); c.column < 0 {
 			return unknownColumn(t.Name, c.Column)
 		}
 	}

@@ -62,7 +62,7 @@ func (q *request) writing(ctx context.Context, policy Policy, change func(ctx co
 }
 
 func (q *request) change(ctx context.Context, tx *db.Tx, p payload) ([]Row, error) {
-	s := q.table.statement(tx.Engine)
+	s := q.statement(tx.Engine)
 	s.add(`update "`, q.table.Name, `" set `)
 	for i, column := range p.columns {
 		if i > 0 {
@@ -85,7 +85,16 @@ func (q *request) change(ctx context.Context, tx *db.Tx, p payload) ([]Row, erro
 // changed checks rows after an update: none may have left what the caller may see and change.
 func (q *request) changed(ctx context.Context, tx *db.Tx, now []Row) error {
 	for _, row := range now {
-		if !q.table.Update.If.Admits(q.actor, row) || !q.table.Read.Admits(q.actor, row) {
+		if !q.table.Update.If.maybe(q.actor, row) || !q.table.Read.maybe(q.actor, row) {
+			return q.violatesPolicy()
+		}
+	}
+	if q.table.Update.If.asks() || q.table.Read.asks() {
+		in, err := q.stayed(ctx, tx, now, q.table.Read, q.table.Update.If)
+		if err != nil {
+			return err
+		}
+		if !in {
 			return q.violatesPolicy()
 		}
 	}
@@ -104,7 +113,7 @@ func (q *request) delete(ctx context.Context) (*response, error) {
 		if err := q.beforeDelete(ctx, tx); err != nil {
 			return nil, err
 		}
-		s := q.table.statement(tx.Engine)
+		s := q.statement(tx.Engine)
 		s.add(`delete from "`, q.table.Name, `"`)
 		s.where(q.query.Where, q.actor, q.table.Read, q.table.Delete.If)
 		s.add(" returning ")
@@ -126,7 +135,7 @@ func (q *request) beforeDelete(ctx context.Context, tx *db.Tx) error {
 	if q.table.Delete.Before == nil {
 		return nil
 	}
-	s := q.table.statement(tx.Engine)
+	s := q.statement(tx.Engine)
 	s.add("select ")
 	s.names()
 	s.add(` from "`, q.table.Name, `"`)

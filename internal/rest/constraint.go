@@ -80,7 +80,7 @@ func (q *request) duplicate(row Row, e *db.ConstraintError) error {
 	values := make([]string, 0, len(u.Columns))
 	for _, name := range u.Columns {
 		column := q.table.index(name)
-		if column < 0 || row.values[column] == nil {
+		if column < 0 || row.values[column] == nil || q.table.Columns[column].Hidden {
 			return refused
 		}
 		values = append(values, valueText(row.values[column]))
@@ -106,9 +106,12 @@ func (q *request) dangling(ctx context.Context, tx *db.Tx, row Row, e *db.Constr
 				continue
 			}
 		}
-		return refuse(http.StatusConflict, "23503",
-			fmt.Sprintf("insert or update on table %q violates foreign key constraint %q", q.table.Name, f.Name)).
-			details("Key (%s)=(%s) is not present in table %q.", f.Column, valueText(value), f.Table)
+		refused := refuse(http.StatusConflict, "23503",
+			fmt.Sprintf("insert or update on table %q violates foreign key constraint %q", q.table.Name, f.Name))
+		if q.table.visible(f.Column) < 0 {
+			return refused
+		}
+		return refused.details("Key (%s)=(%s) is not present in table %q.", f.Column, valueText(value), f.Table)
 	}
 	if q.http.Method == http.MethodPost {
 		return e
@@ -123,10 +126,14 @@ func (r Row) failing() string {
 	if !slices.Contains(r.given, true) {
 		return ""
 	}
-	values := make([]string, len(r.values))
+	values := make([]string, 0, len(r.values))
 	for i, v := range r.values {
-		if values[i] = valueText(v); v == nil {
-			values[i] = "null"
+		switch c := r.table.Columns[i]; {
+		case c.Hidden, c.MineBy != "":
+		case v == nil:
+			values = append(values, "null")
+		default:
+			values = append(values, valueText(v))
 		}
 	}
 	return "Failing row contains (" + strings.Join(values, ", ") + ")."

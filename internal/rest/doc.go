@@ -29,6 +29,10 @@
 // reads, counts, updates and deletes. An insert is refused (42501) when its policy does not admit the new row; an
 // update also when the changed row would leave the policy.
 //
+// A policy may ask another table (Has): whether the caller teaches the row's course, whether that course is on offer. It is a
+// part of the same condition; an insert asks in its transaction, before anything is stored. A column may be Hidden, for
+// policies and the server alone, and one may tell a caller which rows are theirs (MineBy) in its place.
+//
 // An insert that has rules goes through a verb (Insert.Do): it gets the checked values of one row inside the
 // transaction, stores them, and returns the row's key. Without a verb the row is stored as declared: the values
 // given, and each column's Default for the others. After, on any of the three, is called once a request inside the

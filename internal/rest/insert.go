@@ -35,7 +35,8 @@ func (q *request) insert(ctx context.Context) (*response, error) {
 	if err := q.checkMerge(p, target); err != nil {
 		return nil, err
 	}
-	// In PostgreSQL's order, and before the one writer is asked: policy first, then nulls.
+	// In PostgreSQL's order, and before the one writer is asked: policy first, then nulls. What other tables say of it is
+	// asked in the transaction.
 	for _, row := range p.rows {
 		q.fill(row)
 		if err := q.admit(row); err != nil {
@@ -57,6 +58,11 @@ func (q *request) insert(ctx context.Context) (*response, error) {
 
 // add stores the rows and gives what is shown of them.
 func (q *request) add(ctx context.Context, tx *db.Tx, p payload, target []int, done *stored) ([]byte, error) {
+	if q.table.Insert.If.asks() {
+		if err := q.admitted(ctx, tx, p.rows); err != nil {
+			return nil, err
+		}
+	}
 	if err := q.takeQuota(ctx, tx, len(p.rows)); err != nil {
 		return nil, err
 	}
@@ -155,9 +161,17 @@ func (r Row) stamp(moment time.Time) {
 
 // admit refuses a new row that its policy does not admit, or that lacks a value.
 func (q *request) admit(row Row) error {
-	if !q.table.Insert.If.Admits(q.actor, row) {
+	if !q.table.Insert.If.maybe(q.actor, row) {
 		return q.violatesPolicy()
 	}
+	if q.table.Insert.If.asks() {
+		return nil
+	}
+	return q.whole(row)
+}
+
+// whole refuses a new row that lacks a value.
+func (q *request) whole(row Row) error {
 	for i, c := range q.table.Columns {
 		if row.values[i] == nil && !c.Nullable && (row.given[i] || c.Default == nil && c.Write&OnInsert != 0) {
 			return q.table.missing(c.Name, row)
@@ -172,7 +186,7 @@ func (q *request) store(ctx context.Context, tx *db.Tx, row Row) (key string, no
 		key, err := q.table.Insert.Do(ctx, tx, row)
 		return key, nil, err
 	}
-	s := q.table.statement(tx.Engine)
+	s := q.statement(tx.Engine)
 	s.add(`insert into "`, q.table.Name, `" (`)
 	s.values(row)
 	s.add(" returning ")

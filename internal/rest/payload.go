@@ -27,7 +27,7 @@ func (q *request) payload(how Writable) (payload, error) {
 	if err != nil {
 		return payload{}, badBody("The request body could not be read")
 	}
-	objects, failed := parseRows(data, q.mostRows(), q.known)
+	objects, failed := parseRows(data, q.mostRows(), func(name string) *Error { return q.known(name, how) })
 	if failed != nil {
 		return payload{}, failed
 	}
@@ -35,8 +35,8 @@ func (q *request) payload(how Writable) (payload, error) {
 }
 
 // known refuses a name that no column has, before anything of it is kept. With columns= other names are read over.
-func (q *request) known(name string) *Error {
-	if q.query.columns == nil && q.table.index(name) < 0 {
+func (q *request) known(name string, how Writable) *Error {
+	if q.query.columns == nil && q.table.writable(name, how) < 0 {
 		return unknownField(q.table.Name, name)
 	}
 	return nil
@@ -59,7 +59,7 @@ func (q *request) rows(objects []jsonRow, how Writable) (payload, error) {
 	}
 	var p payload
 	for _, name := range names {
-		column := q.table.index(name)
+		column := q.table.writable(name, how)
 		if column < 0 {
 			return p, unknownField(q.table.Name, name)
 		}

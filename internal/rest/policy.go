@@ -16,6 +16,7 @@ type term struct {
 	kind   termKind
 	column string
 	value  string
+	asks   *Related
 }
 
 type termKind int
@@ -24,10 +25,14 @@ const (
 	isAdmin termKind = iota
 	isSignedIn
 	isAnonymous
-	isOwner  // the column holds the caller's id
-	isNull   // the column is null
-	isEqual  // the column holds the value
-	notEqual // the column holds another value, or null
+	isMember  // signed in, and no guest
+	isOwner   // the column holds the caller's id
+	isNull    // the column is null
+	isEqual   // the column holds the value
+	notEqual  // the column holds another value, or null
+	notNull   // the column is not null
+	isTrue    // the column is true
+	isRelated // another table has such a row about what the column holds
 )
 
 // All admits everybody to every row.
@@ -42,6 +47,9 @@ func Admins() Policy { return one(term{kind: isAdmin}) }
 // SignedIn admits everybody with an account to every row.
 func SignedIn() Policy { return one(term{kind: isSignedIn}) }
 
+// Members admits everybody with an account who has said who they are, guests not, to every row.
+func Members() Policy { return one(term{kind: isMember}) }
+
 // Anonymous admits callers without an account to every row.
 func Anonymous() Policy { return one(term{kind: isAnonymous}) }
 
@@ -50,6 +58,12 @@ func Own(column string) Policy { return one(term{kind: isOwner, column: column})
 
 // Null admits everybody to the rows in which the column is null.
 func Null(column string) Policy { return one(term{kind: isNull, column: column}) }
+
+// NotNull admits everybody to the rows in which the column is not null.
+func NotNull(column string) Policy { return one(term{kind: notNull, column: column}) }
+
+// True admits everybody to the rows in which the column (boolean) is true.
+func True(column string) Policy { return one(term{kind: isTrue, column: column}) }
 
 // Equal admits everybody to the rows in which the column (text or uuid) holds the value.
 func Equal(column, value string) Policy {
@@ -83,16 +97,20 @@ func (p Policy) And(other Policy) Policy {
 // Declared tells whether the policy admits anybody at all.
 func (p Policy) Declared() bool { return len(p.any) > 0 }
 
-// Admits tells whether the policy admits an actor to a row.
-func (p Policy) Admits(a who.Actor, row Row) bool {
+// Admits tells whether the policy admits an actor to a row. What it asks of other tables is answered by their relation's
+// name.
+func (p Policy) Admits(a who.Actor, row Row, related func(name string) bool) bool {
 	return slices.ContainsFunc(p.any, func(alt alternative) bool {
-		return !slices.ContainsFunc(alt, func(t term) bool { return !t.holds(a, row) })
+		return !slices.ContainsFunc(alt, func(t term) bool { return !t.holds(a, row, related) })
 	})
 }
 
-func (t term) holds(a who.Actor, row Row) bool {
+func (t term) holds(a who.Actor, row Row, related func(name string) bool) bool {
 	if met, known := t.ofActor(a); known {
 		return met
+	}
+	if t.kind == isRelated {
+		return related != nil && related(t.asks.Name)
 	}
 	held, _ := row.get(t.column).(string)
 	switch t.kind {
@@ -100,6 +118,10 @@ func (t term) holds(a who.Actor, row Row) bool {
 		return held == a.UserID
 	case isNull:
 		return row.Null(t.column)
+	case notNull:
+		return !row.Null(t.column)
+	case isTrue:
+		return row.Bool(t.column)
 	case isEqual:
 		return held == t.value && !row.Null(t.column)
 	default:
@@ -116,8 +138,12 @@ func (t term) ofActor(a who.Actor) (met, known bool) {
 		return a.SignedIn(), true
 	case isAnonymous:
 		return !a.SignedIn() && a.Role != who.Service, true
+	case isMember:
+		return a.SignedIn() && !a.Guest, true
 	case isOwner:
 		return false, !a.SignedIn()
+	case isRelated:
+		return false, t.asks.If.shut(a)
 	default:
 		return false, false
 	}

@@ -134,7 +134,7 @@ func (q *request) readPage(ctx context.Context, tx *db.Tx, out *body) (int, erro
 
 // pageStatement reads the page, or what of it lies within a span.
 func (q *request) pageStatement(engine db.Engine, within *span) *statement {
-	s := q.table.statement(engine)
+	s := q.statement(engine)
 	s.add("select ")
 	for i, column := range q.query.shown {
 		if i > 0 {
@@ -158,7 +158,7 @@ func (q *request) pageStatement(engine db.Engine, within *span) *statement {
 }
 
 func (q *request) count(ctx context.Context, tx *db.Tx) (int, error) {
-	s := q.table.statement(tx.Engine)
+	s := q.statement(tx.Engine)
 	s.add(`select count(*) from "`, q.table.Name, `"`)
 	s.where(q.query.Where, q.actor, q.table.Read)
 	var total int
@@ -228,7 +228,7 @@ func (q *request) fetch(ctx context.Context, tx *db.Tx, keys []string, columns [
 	if len(keys) == 0 {
 		return found, nil
 	}
-	s := q.table.statement(tx.Engine)
+	s := q.statement(tx.Engine)
 	s.most = maxAnswer
 	if columns != nil {
 		s.columns = columns

@@ -17,11 +17,22 @@ type statement struct {
 	args   []any
 	// columns are those that names adds and rows reads; all unless a read needs fewer.
 	columns []int
-	most    int // bytes of text that rows keeps; 0 for any number
+	most    int    // bytes of text that rows keeps; 0 for any number
+	caller  string // whose rows are theirs; "" for nobody's
+	depth   int    // of the questions to other tables
 }
 
 func (t *Table) statement(engine db.Engine) *statement {
 	return &statement{table: t, engine: engine, text: make([]byte, 0, 512), columns: t.all}
+}
+
+// statement is one that this caller asks for.
+func (q *request) statement(engine db.Engine) *statement {
+	s := q.table.statement(engine)
+	if q.actor.SignedIn() {
+		s.caller = q.actor.UserID
+	}
+	return s
 }
 
 func (s *statement) add(parts ...string) {
@@ -37,7 +48,19 @@ func (s *statement) param(value any) {
 	s.text = strconv.AppendInt(s.text, int64(len(s.args)), 10)
 }
 
-func (s *statement) name(column int) { s.add(`"`, s.table.Columns[column].Name, `"`) }
+func (s *statement) name(column int) {
+	c := &s.table.Columns[column]
+	switch {
+	case c.MineBy == "":
+		s.add(`"`, c.Name, `"`)
+	case s.caller == "":
+		s.add("(1=0)")
+	default:
+		s.add(`coalesce("`, c.MineBy, `" = `)
+		s.param(s.caller)
+		s.add(", false)")
+	}
+}
 
 // names adds the statement's columns.
 func (s *statement) names() {
@@ -67,14 +90,17 @@ func (s *statement) where(conditions []Condition, actor who.Actor, policies ...P
 }
 
 // policy adds what the rows must be for this caller.
-func (s *statement) policy(p Policy, actor who.Actor) {
+func (s *statement) policy(p Policy, actor who.Actor) { s.policyOf(p, `"`+s.table.Name+`"`, actor) }
+
+// policyOf adds what the rows of a table, under the name that it has in the statement, must be for this caller.
+func (s *statement) policyOf(p Policy, of string, actor who.Actor) {
 	s.add("(")
 	joint := ""
 	for _, alt := range p.any {
 		from := len(s.text)
 		kept := len(s.args)
 		s.add(joint)
-		if s.alternative(alt, actor) {
+		if s.alternative(alt, of, actor) {
 			joint = " or "
 			continue
 		}
@@ -87,7 +113,7 @@ func (s *statement) policy(p Policy, actor who.Actor) {
 }
 
 // alternative adds one alternative and tells whether the caller can meet it at all.
-func (s *statement) alternative(alt alternative, actor who.Actor) bool {
+func (s *statement) alternative(alt alternative, of string, actor who.Actor) bool {
 	s.add("1=1")
 	for _, t := range alt {
 		if met, known := t.ofActor(actor); known {
@@ -97,14 +123,22 @@ func (s *statement) alternative(alt alternative, actor who.Actor) bool {
 			continue
 		}
 		s.add(" and ")
-		column := s.table.index(t.column)
-		s.name(column)
+		if t.kind == isRelated {
+			s.related(t, of, actor)
+			continue
+		}
+		s.add(of, `."`, t.column, `"`)
 		switch t.kind {
 		case isOwner:
 			s.add(" = ")
 			s.param(actor.UserID)
 		case isNull:
 			s.add(" is null")
+		case notNull:
+			s.add(" is not null")
+		case isTrue:
+			s.add(" = ")
+			s.param(true)
 		case isEqual:
 			s.add(" = ")
 			s.param(t.value)

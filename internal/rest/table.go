@@ -2,6 +2,7 @@ package rest
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -114,6 +115,11 @@ type Column struct {
 	// Default fills the column when an insert does not name it: NewID, Now, Caller, Filled, or a plain value
 	// (string, int, float64, bool). Without one it is NULL, which a column that is not Nullable refuses.
 	Default any
+	// Hidden columns are for policies and for the server: no client selects, filters, sorts or sees them. Who may write
+	// one does so by its name.
+	Hidden bool
+	// MineBy makes the column no column of the table: it is true where the named one holds the caller's id.
+	MineBy string
 }
 
 type filler string
@@ -152,7 +158,7 @@ func (t *Table) prepare() error {
 		if !plainName(c.Name) || t.index(c.Name) != i {
 			return fmt.Errorf("table %s: column %q is no plain name or is there twice", t.Name, c.Name)
 		}
-		if err := checkDefault(c); err != nil {
+		if err := errors.Join(checkDefault(c), t.checkMine(c)); err != nil {
 			return fmt.Errorf("table %s: %w", t.Name, err)
 		}
 		t.shown = append(t.shown, shown{i, c.Type, c.Name, jsonKey(c.Name)})
@@ -178,9 +184,12 @@ func (t *Table) prepare() error {
 	}
 	for _, p := range []Policy{t.Read, t.Insert.If, t.Update.If, t.Delete.If} {
 		for _, name := range p.columns() {
-			if t.index(name) < 0 {
+			if i := t.index(name); i < 0 || t.Columns[i].MineBy != "" {
 				return fmt.Errorf("table %s: policy over the unknown column %s", t.Name, name)
 			}
+		}
+		if err := p.checkRelations(); err != nil {
+			return fmt.Errorf("table %s: %w", t.Name, err)
 		}
 	}
 	if t.Insert.If.accounts() && t.Insert.Quota.Take == nil {
@@ -207,6 +216,41 @@ func (t *Table) index(name string) int {
 		}
 	}
 	return -1
+}
+
+// visible finds a column that clients may read by its name, or gives -1.
+func (t *Table) visible(name string) int {
+	i := t.index(name)
+	if i >= 0 && t.Columns[i].Hidden {
+		return -1
+	}
+	return i
+}
+
+// writable finds a column that clients may name in a body, or gives -1. That it may not be written is another matter,
+// unless it is hidden.
+func (t *Table) writable(name string, how Writable) int {
+	i := t.index(name)
+	if i >= 0 && t.Columns[i].Hidden && t.Columns[i].Write&how == 0 {
+		return -1
+	}
+	return i
+}
+
+// checkMine holds a column that is computed for the caller to what it is.
+func (t *Table) checkMine(c Column) error {
+	if c.Hidden && c.Name == t.Key {
+		return errors.New("the key cannot be hidden")
+	}
+	switch {
+	case c.MineBy == "":
+		return nil
+	case t.index(c.MineBy) < 0 || c.Type != Bool || c.Nullable || c.Write != 0 || c.Default != nil || c.Hidden:
+		return fmt.Errorf("column %s: it tells whose a row is, so it is a boolean over a declared column, and is only read", c.Name)
+	case t.Version != nil:
+		return fmt.Errorf("column %s: a kept answer knows no caller", c.Name)
+	}
+	return nil
 }
 
 // plainName holds for names that need no quoting rules; all identifiers in SQL come from the declaration.

@@ -21,7 +21,7 @@ func (q *request) conflictTarget() ([]int, error) {
 	}
 	var target []int
 	for _, name := range names {
-		column := q.table.index(name)
+		column := q.table.visible(name)
 		if column < 0 {
 			return nil, unknownColumn(q.table.Name, name)
 		}
@@ -58,6 +58,9 @@ func (q *request) checkMerge(p payload, target []int) error {
 	}
 	for _, column := range p.columns {
 		if c := q.table.Columns[column]; c.Write&OnUpdate == 0 && !slices.Contains(target, column) {
+			if c.Hidden {
+				return q.noPrivilege()
+			}
 			return q.noPrivilege().hint("The column " + c.Name + " cannot be changed.")
 		}
 	}
@@ -115,7 +118,7 @@ func (t *Table) isDuplicate(e *db.ConstraintError, target []int) bool {
 
 // merge changes the row that an insert met. The caller must be allowed to see and to change it.
 func (q *request) merge(ctx context.Context, tx *db.Tx, row Row, columns, target []int, done *stored) error {
-	s := q.table.statement(tx.Engine)
+	s := q.statement(tx.Engine)
 	s.add(`update "`, q.table.Name, `" set `)
 	joint := ""
 	for _, column := range columns {
