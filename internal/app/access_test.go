@@ -15,7 +15,8 @@ import (
 
 const workshop = "Screen Acting and Professional Preparation Workshop"
 
-// people are the callers of the matrix: a stranger, the owner of the rows, somebody else, an admin, and the service key.
+// people are the callers of the matrix: a stranger, the owner of the rows, somebody else, an admin, the service key, and those
+// who teach and take the courses of the matrix (school).
 func people(t *testing.T, s *apptest.Server) []resttest.Caller {
 	t.Helper()
 	caller := func(name, token string, actor who.Actor) resttest.Caller {
@@ -37,6 +38,7 @@ func people(t *testing.T, s *apptest.Server) []resttest.Caller {
 		caller("anonymous", "", who.Actor{Role: who.Anonymous}),
 		user("ada@example.com", false), user("bob@example.com", false), user("adm@example.com", true),
 		caller("service", s.Keys().Service, who.Actor{Role: who.Service}),
+		user("tea@example.com", false), user("edi@example.com", false), user("enr@example.com", false), user("rev@example.com", false),
 	}
 }
 
@@ -45,8 +47,7 @@ func TestSecurity46EveryTableIsAsDeclared(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, map[string]string{"GREENROOM_RATE_LIMITS": "off"}, func(t *testing.T, s *apptest.Server) {
 		callers := people(t, s)
-		owner := callers[1].Actor
-		resttest.Matrix{URL: s.URL, Tables: s.Tables(), Callers: callers, Owner: "ada", Cases: cases(s, owner)}.Run(t)
+		resttest.Matrix{URL: s.URL, Tables: s.Tables(), Callers: callers, Owner: "ada", Cases: cases(s, callers), Relations: relations}.Run(t)
 	})
 }
 
@@ -67,7 +68,7 @@ func TestSecurity25AnAdminBelowTheSecondStepIsNoAdmin(t *testing.T) {
 				as := func(admin bool, when string) {
 					t.Helper()
 					callers[3].Actor.Admin = admin
-					resttest.Matrix{URL: s.URL, Tables: s.Tables(), Callers: callers[:4], Owner: "ada", Cases: cases(s, callers[1].Actor)}.Run(t)
+					resttest.Matrix{URL: s.URL, Tables: s.Tables(), Callers: callers[:4], Owner: "ada", Cases: cases(s, callers[:4]), Relations: relations}.Run(t)
 					for name, method := range map[string]string{"audit": "POST", "mail": "POST", "export": "GET", "resend-mail": "POST"} {
 						got := s.Do(t, method, "/functions/v1/"+name, strings.TrimPrefix(callers[3].Header.Get("Authorization"), "Bearer "), "{}")
 						if (got.Status == http.StatusForbidden) == admin {
@@ -110,7 +111,8 @@ func TestEndedSessionsAreRefusedByEveryTable(t *testing.T) {
 	})
 }
 
-func cases(s *apptest.Server, owner who.Actor) map[string]resttest.Case {
+func cases(s *apptest.Server, callers []resttest.Caller) map[string]resttest.Case {
+	owner := callers[1].Actor
 	put := func(t *testing.T, query string, args ...any) {
 		t.Helper()
 		err := s.DB().Write(t.Context(), func(ctx context.Context, tx *db.Tx) error {
