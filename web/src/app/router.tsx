@@ -4,12 +4,11 @@ import {
   type Location,
   matchPath,
   type NavigationType,
-  type Navigator,
   Router,
   useLocation,
 } from 'react-router'
 import { Head } from '@/lib/head'
-import type { Params } from '@/lib/page'
+import type { HeldNavigator, Params } from '@/lib/page'
 import { drawWhole, waitFor } from '@/startup/in-turn'
 import { Spinner } from '@/ui/spinner'
 import { ErrorBoundary } from './error-boundary'
@@ -66,9 +65,20 @@ export function PatientRouter({ history, pages, children }: { history: History; 
   const shown = useRef(place.location)
   const wanted = useRef(place.location)
   const step = useRef(place.navigationType)
+  const navigator = useMemo<HeldNavigator>(
+    () => ({
+      ...history,
+      push: (to, state) =>
+        wanted.current !== shown.current && step.current === 'PUSH'
+          ? history.replace(to, state)
+          : history.push(to, state),
+    }),
+    [history],
+  )
   useLayoutEffect(
     () =>
-      history.listen(({ location, action }) => {
+      history.listen(({ location, action, delta }) => {
+        if (action === 'POP' && navigator.held?.(delta)) return
         if (action !== 'REPLACE' || wanted.current === shown.current) step.current = action
         wanted.current = location
         const show = (arrive?: Arrive) =>
@@ -84,23 +94,13 @@ export function PatientRouter({ history, pages, children }: { history: History; 
           show(passage?.leave(shown.current.pathname, to))
         })
       }),
-    [history, pages],
+    [history, pages, navigator],
   )
   useLayoutEffect(() => {
     shown.current = place.location
     if (wanted.current === place.location) sayUnderWay(false)
     waitFor(place.arrive?.())
   }, [place])
-  const navigator = useMemo<Navigator>(
-    () => ({
-      ...history,
-      push: (to, state) =>
-        wanted.current !== shown.current && step.current === 'PUSH'
-          ? history.replace(to, state)
-          : history.push(to, state),
-    }),
-    [history],
-  )
   const { location, navigationType } = place
   return (
     <Router navigator={navigator} location={location} navigationType={navigationType}>

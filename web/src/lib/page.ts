@@ -1,4 +1,5 @@
 import type { ComponentType } from 'react'
+import type { Navigator } from 'react-router'
 import type { HeadFacts } from './head'
 import type { Answer, Read } from './read'
 
@@ -19,3 +20,6 @@ export type PageModule = {
   head: HeadFacts
   plan?: (context: PlanContext) => Read<unknown>[]
 }
+
+/** Who has something to lose may take a step of the browser's Back and Forward back, and then says so. */
+export type HeldNavigator = Navigator & { held?: ((steps: number | null) => boolean) | undefined }

@@ -53,7 +53,11 @@ export function CoursesTab({ categories, still }: CoursesTabProps) {
           </>
         }
       >
-        <FilterField label="Search the courses" placeholder="Title, instructor, category, description" />
+        <FilterField
+          label="Search the courses"
+          placeholder="Title, instructor, category, description"
+          isHeld={isOpenDirty}
+        />
       </Toolbar>
       {adding && (
         <section aria-label="New course" className="mb-6 rounded-card border border-hairline bg-surface-1 p-5 sm:p-7">

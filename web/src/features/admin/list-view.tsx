@@ -1,4 +1,6 @@
 import { type ReactNode, useCallback, useRef, useState } from 'react'
+import { useParameter } from '@/lib/address'
+import { grouped } from '@/lib/format'
 import { ErrorState } from '@/ui/error-state'
 import { Skeleton } from '@/ui/skeleton'
 import type { Pages } from './pages'
@@ -17,6 +19,8 @@ type ListViewProps<Row> = {
   before?: (go: () => void) => void
 }
 
+const found = (count: number) => (count === 1 ? '1 match' : `${grouped(count)} matches`)
+
 const atOnce = (go: () => void) => go()
 
 /** A list in each of its states: coming, failed, empty, there. */
@@ -25,6 +29,7 @@ export function ListView<Row extends { id: string }>(props: ListViewProps<Row>) 
   const [openId, setOpenId] = useState('')
   const [savedId, setSavedId] = useState('')
   const wide = useWide()
+  const [text] = useParameter('q')
   // On a phone a title has two lines.
   const rowHeight = wide ? 64 : 108
   const latest = useRef(pages)
@@ -72,7 +77,7 @@ export function ListView<Row extends { id: string }>(props: ListViewProps<Row>) 
         {...(panel ? { panel: (row: Row) => panel(row, (isSaved = false) => close(row.id, isSaved)) } : {})}
       />
       <p role="status" className="h-10 pt-3 text-center text-meta text-faint">
-        {pages.isFetching ? 'Loading more…' : ''}
+        {pages.isFetching ? 'Loading more…' : text && pages.isWhole && found(pages.rows.length)}
       </p>
     </>
   )

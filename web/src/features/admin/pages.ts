@@ -30,6 +30,8 @@ export type Pages<Row> = {
   /** The server gave up: what was asked for takes too long. */
   isTooSlow: boolean
   isFetching: boolean
+  /** There are no more. */
+  isWhole: boolean
   more: () => void
   retry: () => void
 }
@@ -74,6 +76,7 @@ export function useFeed<Row, Place>({ key, first, fetch, onFailure, every }: Fee
     isFailed: query.isError && rows.length === 0,
     isTooSlow: isTooSlow(query.error),
     isFetching: query.isFetchingNextPage,
+    isWhole: !query.hasNextPage,
     more: () => {
       if (query.hasNextPage && !query.isFetchingNextPage) void query.fetchNextPage()
     },

@@ -1,19 +1,41 @@
 import { type ReactNode, useContext, useEffect, useRef, useState } from 'react'
-import { type Navigator, UNSAFE_NavigationContext } from 'react-router'
+import { UNSAFE_NavigationContext } from 'react-router'
+import type { HeldNavigator } from '@/lib/page'
 import { Confirm } from '@/ui/confirm'
 
 type Go = () => void
 
-/** Asks before the ways out of the page: its links and tabs, and the end of the page itself. */
-function guard(navigator: Navigator, ask: (go: Go) => void): () => void {
+/** Asks before the ways out of the page: its links and tabs, the browser's Back, and the end of the page itself. */
+function guard(navigator: HeldNavigator, ask: (go: Go) => void): () => void {
   // Only this desk has something to lose: the router of every page is not made heavier by a question of its own.
   const { push } = navigator
   navigator.push = (...step) => ask(() => push(...step))
   const unload = (event: BeforeUnloadEvent) => event.preventDefault()
   addEventListener('beforeunload', unload)
+  const letBack = guardBack(navigator, ask)
   return () => {
     navigator.push = push
     removeEventListener('beforeunload', unload)
+    letBack()
+  }
+}
+
+/** A step of the browser has happened when it is told of: it is taken back, and then asked about. */
+function guardBack(navigator: HeldNavigator, ask: (go: Go) => void): () => void {
+  let isReturning = false
+  navigator.held = (steps) => {
+    if (!isReturning) {
+      history.go(-(steps ?? 0))
+      ask(() => {
+        navigator.held = undefined
+        history.go(steps ?? 0)
+      })
+    }
+    isReturning = !isReturning
+    return true
+  }
+  return () => {
+    navigator.held = undefined
   }
 }
 
