@@ -3,11 +3,9 @@ package inbox
 import (
 	"fmt"
 	"strconv"
-	"strings"
-	"time"
-	"unicode/utf8"
 
 	"greenroom/internal/platform/db"
+	"greenroom/internal/platform/sheet"
 )
 
 // appendRow writes one line by RFC 4180: texts and moments quoted, nulls empty, lines ended by CR LF.
@@ -34,16 +32,16 @@ func appendCell(out []byte, f form, cell any) ([]byte, error) {
 		if err := at.Scan(cell); err != nil {
 			return out, err
 		}
-		return append(at.UTC().AppendFormat(append(out, '"'), time.RFC3339Nano), '"'), nil
+		return sheet.Moment(out, &at.Time), nil
 	case truth:
 		return strconv.AppendBool(out, cell == true || cell == int64(1)), nil
 	case number, text:
 	}
 	switch v := cell.(type) {
 	case string:
-		return appendText(out, v), nil
+		return sheet.Text(out, v), nil
 	case []byte:
-		return appendText(out, string(v)), nil
+		return sheet.Text(out, string(v)), nil
 	case int64:
 		return strconv.AppendInt(out, v, 10), nil
 	case float64:
@@ -51,26 +49,4 @@ func appendCell(out []byte, f form, cell any) ([]byte, error) {
 	default:
 		return out, fmt.Errorf("a cell cannot be made of %T", cell)
 	}
-}
-
-// formulas are the characters that make a spreadsheet take a cell for a formula, the full-width ones among them.
-const formulas = "=+-@\t\r\n＝＋－＠"
-
-// appendText quotes a text. One that a spreadsheet would run gets an apostrophe before it.
-func appendText(out []byte, v string) []byte {
-	out = append(out, '"')
-	if first, _ := utf8.DecodeRuneInString(v); v != "" && strings.ContainsRune(formulas, first) {
-		out = append(out, '\'')
-	}
-	for {
-		quote := strings.IndexByte(v, '"')
-		if quote < 0 {
-			break
-		}
-		out = append(out, v[:quote+1]...)
-		out = append(out, '"')
-		v = v[quote+1:]
-	}
-	out = append(out, v...)
-	return append(out, '"')
 }

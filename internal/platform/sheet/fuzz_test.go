@@ -1,4 +1,4 @@
-package inbox
+package sheet
 
 import (
 	"encoding/csv"
@@ -15,7 +15,7 @@ func FuzzCell(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		// The API refuses what is no UTF-8 before it gets here.
 		text = strings.ToValidUTF8(text, "?")
-		line := append(appendText(nil, text), ",x\r\n"...)
+		line := append(Text(nil, text), ",x\r\n"...)
 		record, err := csv.NewReader(strings.NewReader(string(line))).Read()
 		if err != nil || len(record) != 2 || record[1] != "x" {
 			t.Fatalf("%q reads as %q, %v", line, record, err)
