@@ -76,7 +76,7 @@ func (d *Directory) lookUp(ctx context.Context, tx *db.Tx, session, user string)
 	if err != nil {
 		return who.Actor{}, err
 	}
-	actor.Email, actor.Name = email.String, nameIn(metadata)
+	actor.Email, actor.Name = email.String, NameIn(metadata)
 	actor.Admin = admin && (actor.AAL == "aal2" || (!d.adminMFA && !guarded))
 	return actor, nil
 }
@@ -94,8 +94,8 @@ func Standing(ctx context.Context, tx *db.Tx, user string) (who.Actor, error) {
 	return actor, err
 }
 
-// nameIn finds the name that a person gave with their account.
-func nameIn(metadata string) string {
+// NameIn finds the name that a person gave with their account.
+func NameIn(metadata string) string {
 	var known struct {
 		Name     string `json:"name"`
 		FullName string `json:"full_name"`
@@ -119,7 +119,7 @@ func (*Directory) Proven(b *db.Batch, address string, found func(name string)) {
 		func(scan func(into ...any) error) error {
 			var metadata string
 			err := scan(&metadata)
-			found(nameIn(metadata))
+			found(NameIn(metadata))
 			return err
 		})
 }

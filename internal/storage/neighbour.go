@@ -2,6 +2,8 @@ package storage
 
 import (
 	"context"
+	"net/url"
+	"time"
 
 	"greenroom/internal/platform/db"
 )
@@ -23,4 +25,14 @@ func (s *Service) Abandon(ctx context.Context, version string) { s.abandon(ctx, 
 // Discard gives bytes that were the neighbour's to the sweeper.
 func Discard(ctx context.Context, tx *db.Tx, version string, size int64) error {
 	return discard(ctx, tx, object{Version: version, Size: size})
+}
+
+// Linked is an object in one version, as a neighbour that knows of it read it.
+type Linked struct{ ID, Version, Bucket, Name string }
+
+// Link gives the address by which anybody reads an object for so long. Whether they may is the neighbour's to know.
+func (s *Service) Link(ctx context.Context, o Linked, lives time.Duration) (string, error) {
+	place := o.Bucket + "/" + o.Name
+	token, err := s.sign(ctx, claims{URL: place, Scope: download, ID: o.ID, Version: o.Version}, lives)
+	return Prefix + "/object/sign/" + (&url.URL{Path: place}).EscapedPath() + "?token=" + token, err
 }

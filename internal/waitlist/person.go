@@ -48,3 +48,13 @@ func (l *Lists) Forget(ctx context.Context, tx *db.Tx, user, address string) err
 	}
 	return l.free(ctx, tx, freed)
 }
+
+// Joined ends somebody's wait for a course that is open to them now. Registrations for a workshop are another matter.
+func (l *Lists) Joined(ctx context.Context, tx *db.Tx, user, course string) error {
+	_, err := tx.Exec(ctx, `delete from course_waitlist where user_id = $1 and workshop_id is null
+		and (course_id = $2 or (course_id is null and course_title = (select title from courses where id = $2)))`, user, course)
+	if err != nil {
+		return fmt.Errorf("end a wait: %w", err)
+	}
+	return nil
+}
