@@ -17,6 +17,7 @@ var watched = map[string]struct{ noun, column string }{
 	"workshops":              {"workshop", "title"},
 	"course_waitlist":        {"waitlist", "course_title"},
 	"course_recommendations": {"message", "kind"},
+	"enrollments":            {"enrollment", "course_id"},
 }
 
 // mostNotes is how many rows of one request are noted each; more of them are noted as one.

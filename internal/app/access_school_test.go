@@ -2,10 +2,12 @@ package app_test
 
 import (
 	"testing"
+	"time"
 
 	"greenroom/internal/app/apptest"
 	"greenroom/internal/platform/db"
 	"greenroom/internal/platform/id"
+	"greenroom/internal/platform/who"
 	"greenroom/internal/rest/resttest"
 )
 
@@ -50,4 +52,41 @@ func (s school) course(t *testing.T) string {
 		}
 	}
 	return key
+}
+
+// learning are the cases of those who take courses; rows belong to the owner.
+func (s school) learning(owner who.Actor) map[string]resttest.Case {
+	enrolled := func(source string, revoked db.Time) resttest.Case {
+		return resttest.Case{
+			Seed: func(t *testing.T) map[string]any {
+				key, course := id.New(), s.course(t)
+				write(t, s.DB(), "insert into enrollments (id, user_id, course_id, source, revoked_at, created_at) values ($1, $2, $3, $4, $5, $6)",
+					key, owner.UserID, course, source, revoked, s.now())
+				row := map[string]any{"id": key, "user_id": owner.UserID, "course_id": course, "source": source}
+				if !revoked.IsZero() {
+					row["revoked_at"] = revoked.Format(time.RFC3339)
+				}
+				return row
+			},
+			New: func(t *testing.T, as resttest.Caller) map[string]any {
+				course := school{s.Server, nil}.course(t)
+				write(t, s.DB(), "insert into course_offers (id, course_id, published_at, created_at) values ($1, $1, $2, $2)", course, s.now())
+				return map[string]any{"user_id": userID(as), "course_id": course}
+			},
+			Change: map[string]any{"opened_all": true, "revoked_at": "2026-11-16T13:30:00Z", "revoked_for": "refunded"},
+		}
+	}
+	return map[string]resttest.Case{
+		"enrollments": enrolled("free", db.Time{}), "enrollments/given": enrolled("grant", db.Time{}), "enrollments/revoked": enrolled("free", s.now()),
+		"lesson_progress": {
+			Seed: func(t *testing.T) map[string]any {
+				key, course := id.New(), s.course(t)
+				write(t, s.DB(), "insert into course_sections (id, course_id, title, position, created_at) values ($1, $1, 'S', 0, $2)", course, s.now())
+				write(t, s.DB(), `insert into lessons (id, course_id, section_id, title, kind, position, created_at) values ($1, $2, $2, 'L', 'text', 0, $3)`, key, course, s.now())
+				write(t, s.DB(), `insert into lesson_progress (id, user_id, course_id, lesson_id, position_at, updated_at, created_at)
+					values ($1, $2, $3, $1, $4, $4, $4)`, key, owner.UserID, course, s.now())
+				return map[string]any{"id": key, "user_id": owner.UserID, "course_id": course}
+			},
+		},
+	}
 }

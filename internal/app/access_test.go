@@ -2,6 +2,7 @@ package app_test
 
 import (
 	"context"
+	"maps"
 	"net/http"
 	"strings"
 	"testing"
@@ -131,7 +132,7 @@ func cases(s *apptest.Server, callers []resttest.Caller) map[string]resttest.Cas
 			values ($1, $2, 'I', '1 week', 'AI Tools', '/art/x.webp', 'D', 1, 'Beginner', 4, $3)`, key, "Course "+key, now())
 		return key
 	}
-	return map[string]resttest.Case{
+	all := map[string]resttest.Case{
 		"courses": {
 			Seed: func(t *testing.T) map[string]any { return map[string]any{"id": course(t)} },
 			New: func(*testing.T, resttest.Caller) map[string]any {
@@ -206,6 +207,8 @@ func cases(s *apptest.Server, callers []resttest.Caller) map[string]resttest.Cas
 			Change: map[string]any{"host": "Somebody"},
 		},
 	}
+	maps.Copy(all, schoolOf(s, callers).learning(owner))
+	return all
 }
 
 // userID is the id that a caller writes into its rows; a stranger's is the nil id.

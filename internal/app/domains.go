@@ -14,6 +14,7 @@ import (
 	"greenroom/internal/fn"
 	"greenroom/internal/inbox"
 	"greenroom/internal/key"
+	"greenroom/internal/learn"
 	"greenroom/internal/mail"
 	"greenroom/internal/platform/db"
 	"greenroom/internal/platform/id"
@@ -40,6 +41,7 @@ type domains struct {
 	visitor *visitor.Desk
 	storage *storage.Service
 	video   *video.Service
+	learn   *learn.Service
 }
 
 func (a *App) openDomains(ctx context.Context) (*domains, error) {
@@ -74,6 +76,7 @@ func (a *App) openDomains(ctx context.Context) (*domains, error) {
 	}
 	d.storage = d.openStorage()
 	d.video = d.openVideo()
+	d.learn = d.openLearn()
 	return d, errors.Join(d.catalog.Install(ctx), d.lists.Install(ctx))
 }
 
@@ -118,6 +121,9 @@ func (d *domains) keepers() []auth.Keeper {
 		{Name: "course_recommendations", About: d.inbox.About, Forget: d.inbox.Forget},
 		{Name: "letters", About: d.mail.About, Forget: d.mail.Forget},
 		{Name: "stored_files", About: storage.About, Forget: storage.Forget},
+		{Name: "enrollments", About: learn.AboutEnrollments},
+		{Name: "lesson_progress", About: learn.AboutProgress},
+		{Name: "learner_settings", About: learn.AboutSettings},
 	}
 }
 
@@ -145,6 +151,7 @@ func (d *domains) tables() []rest.Table {
 	var all []rest.Table
 	for _, declared := range [][]rest.Table{
 		d.catalog.Tables(), saved.Tables(d.limits), d.lists.Tables(), d.inbox.Tables(), d.app.accounts.Tables(),
+		d.learn.Tables(),
 	} {
 		all = append(all, declared...)
 	}
@@ -153,7 +160,7 @@ func (d *domains) tables() []rest.Table {
 
 // functions is all that can be called by name.
 func (d *domains) functions() []fn.Function {
-	return slices.Concat(d.inbox.Functions(), d.desk.Functions(), d.auth.Functions(), d.video.Functions())
+	return slices.Concat(d.inbox.Functions(), d.desk.Functions(), d.auth.Functions(), d.video.Functions(), d.learn.Functions())
 }
 
 func (d *domains) workers() []func(context.Context) {

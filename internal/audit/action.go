@@ -11,6 +11,8 @@ var actions = []string{
 	"admin.course.add",
 	"admin.course.change",
 	"admin.course.delete",
+	"admin.enrollment.change",
+	"admin.enrollment.grant",
 	"admin.grant",
 	"admin.letter.resend",
 	"admin.list.export",

@@ -1,0 +1,22 @@
+package app
+
+import (
+	"context"
+	"time"
+
+	"greenroom/internal/account"
+	"greenroom/internal/learn"
+	"greenroom/internal/storage"
+)
+
+// fileTime is how long the address of a lesson's file works.
+const fileTime = time.Hour
+
+func (d *domains) openLearn() *learn.Service {
+	return learn.New(learn.Options{
+		DB: d.app.db, Limits: d.limits, Play: d.video.Grant, Joined: d.lists.Joined, Name: account.NameIn, Log: d.app.log,
+		Link: func(ctx context.Context, f learn.Stored) (string, error) {
+			return d.storage.Link(ctx, storage.Linked{ID: f.ID, Version: f.Version, Bucket: f.Bucket, Name: f.Name}, fileTime)
+		},
+	})
+}

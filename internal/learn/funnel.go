@@ -1,0 +1,86 @@
+package learn
+
+import (
+	"context"
+
+	"greenroom/internal/fn"
+	"greenroom/internal/platform/db"
+	"greenroom/internal/platform/id"
+)
+
+// stage is a lesson in the order of its course: how many came so far, or further, and how many completed it.
+type stage struct {
+	ID        string `json:"id"`
+	Title     string `json:"title"`
+	Reached   int    `json:"reached"`
+	Completed int    `json:"completed"`
+	position  int
+}
+
+// funnel tells where those who take a course stop. It only descends: who is further on has passed here.
+func (s *Service) funnel(ctx context.Context, r fn.Request) (fn.Answer, error) {
+	var ask struct {
+		Course string `json:"course"`
+	}
+	if err := r.Decode(&ask); err != nil {
+		return fn.Answer{}, err
+	}
+	course, ok := id.Parse(ask.Course)
+	if !ok {
+		return fn.Answer{}, errNoCourse
+	}
+	var learners int
+	var stages []stage
+	err := s.DB.Read(ctx, func(ctx context.Context, tx *db.Tx) (err error) {
+		if err := teaches(ctx, tx, r.Actor, course); err != nil {
+			return err
+		}
+		if err := tx.QueryRow(ctx, "select count(*) from enrollments where course_id = $1 and revoked_at is null", course).Scan(&learners); err != nil {
+			return err
+		}
+		if stages, err = stagesOf(ctx, tx, course); err != nil {
+			return err
+		}
+		return furthest(ctx, tx, course, func(position, people int) {
+			for i := range stages {
+				if stages[i].position <= position {
+					stages[i].Reached += people
+				}
+			}
+		})
+	})
+	if err != nil {
+		return fn.Answer{}, err
+	}
+	return fn.JSON(map[string]any{"learners": learners, "lessons": stages}), nil
+}
+
+// Who left a course, or was put out of it, is not counted.
+func stagesOf(ctx context.Context, tx *db.Tx, course string) ([]stage, error) {
+	stages := []stage{}
+	err := db.Each(ctx, tx, `select l.id, l.title, l.position, (select count(*) from lesson_progress p
+			join enrollments e on e.user_id = p.user_id and e.course_id = p.course_id and e.revoked_at is null
+			where p.lesson_id = l.id and p.completed_at is not null)
+		from lessons l where l.course_id = $1 and l.state = 'published' order by l.position, l.id`, []any{course},
+		func(scan func(...any) error) error {
+			var one stage
+			err := scan(&one.ID, &one.Title, &one.position, &one.Completed)
+			stages = append(stages, one)
+			return err
+		})
+	return stages, err
+}
+
+// furthest tells, for each place in a course, how many came there and no further.
+func furthest(ctx context.Context, tx *db.Tx, course string, add func(position, people int)) error {
+	return db.Each(ctx, tx, `select place, count(*) from (
+			select max(l.position) as place from lesson_progress p join lessons l on l.id = p.lesson_id and l.state = 'published'
+				join enrollments e on e.user_id = p.user_id and e.course_id = p.course_id and e.revoked_at is null
+			where p.course_id = $1 group by p.user_id) f group by place`, []any{course},
+		func(scan func(...any) error) error {
+			var position, people int
+			err := scan(&position, &people)
+			add(position, people)
+			return err
+		})
+}

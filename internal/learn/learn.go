@@ -1,0 +1,83 @@
+// Package learn is about taking a course: enrolling, opening its lessons, and how far somebody came.
+//
+//	enroll.go     the row that opens a course; joining ends the wait for it
+//	standing.go   what a lesson is to its caller: open, to be enrolled for, or not open yet (drip.go)
+//	lesson.go     what a lesson holds, for those to whom it is open
+//	progress.go   what was watched, as bits that are only ever added (covered.go), and when a lesson and its course are complete
+//	mine.go       My Learning
+//	learners.go   who takes a course, and where they stand (funnel.go, export.go)
+//
+// Percentages are computed on reading and stored nowhere. What a course holds is package teach's; the tables of both are one
+// schema, and neither imports the other.
+package learn
+
+import (
+	"context"
+	"log/slog"
+
+	"greenroom/internal/fn"
+	"greenroom/internal/platform/crowd"
+	"greenroom/internal/platform/db"
+	"greenroom/internal/platform/id"
+	"greenroom/internal/platform/limit"
+	"greenroom/internal/platform/who"
+	"greenroom/internal/video"
+)
+
+// Options are what the service stands on.
+type Options struct {
+	DB     *db.DB
+	Limits *limit.Limits
+	// Play gives somebody the addresses of a video that they may see.
+	Play func(ctx context.Context, a who.Actor, video string) (video.Play, error)
+	// Link gives an address that reads a stored file for an hour.
+	Link func(ctx context.Context, f Stored) (string, error)
+	// Joined ends somebody's wait for a course, in the transaction that opens it to them.
+	Joined func(ctx context.Context, tx *db.Tx, user, course string) error
+	// Name reads what somebody calls themselves out of their account's metadata.
+	Name func(metadata string) string
+	Log  *slog.Logger
+}
+
+// Stored is a file as the storage knows it.
+type Stored struct{ ID, Version, Bucket, Name string }
+
+// Service lets people take courses.
+type Service struct {
+	Options
+	// exporting holds the exports under way, and exports are who waits for that.
+	exporting chan struct{}
+	exports   crowd.Line
+}
+
+// New makes the service.
+func New(o Options) *Service {
+	return &Service{
+		Options: o, exporting: make(chan struct{}, 1),
+		exports: crowd.Line{Busy: "Too many exports at once. Please try again in a moment.", Most: mostExports, Moment: exportSoon},
+	}
+}
+
+// Functions says what can be called by name.
+func (s *Service) Functions() []fn.Function {
+	return []fn.Function{
+		{Name: "lesson", For: fn.Anyone, Call: s.open},
+		{Name: "save-progress", For: fn.Users, Call: s.save},
+		{Name: "my-learning", For: fn.Users, Call: s.mine},
+		{Name: "learners", For: fn.Users, Call: s.learners},
+		{Name: "export-learners", For: fn.Users, Methods: []string{"GET"}, Call: s.export},
+		{Name: "funnel", For: fn.Users, Call: s.funnel},
+		{Name: "grant-course", For: fn.Admins, Call: s.grant},
+	}
+}
+
+// person is the id under which somebody learns: guests and strangers are nobody.
+func person(a who.Actor) string {
+	if !a.SignedIn() || a.Guest {
+		return id.Nil
+	}
+	return a.UserID
+}
+
+// runs tells whether somebody runs the place.
+func runs(a who.Actor) bool { return a.Admin || a.Role == who.Service }
