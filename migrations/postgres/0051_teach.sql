@@ -32,7 +32,7 @@ create table lessons (
   course_id uuid not null constraint lessons_course_id_fkey references courses (id) on delete cascade,
   section_id uuid not null constraint lessons_section_id_fkey references course_sections (id),
   title text collate "C" not null constraint lessons_title_check check (length(title) between 1 and 150),
-  kind text collate "C" not null constraint lessons_kind_check check (kind in ('text', 'video')),
+  kind text collate "C" not null constraint lessons_kind_check check (kind in ('text', 'video', 'quiz')),
   -- Counts through the whole course, section after section.
   position integer not null,
   state text collate "C" not null default 'draft' constraint lessons_state_check check (state in ('draft', 'published')),
