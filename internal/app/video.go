@@ -27,7 +27,9 @@ func (d *domains) openVideo() *video.Service {
 			}
 			return actor, err
 		},
-		Allowed: func(ctx context.Context, actor who.Actor, video string) (bool, error) { return d.learn.Allowed(ctx, actor, video) },
+		Allowed: func(ctx context.Context, actor who.Actor, video string) (bool, error) {
+			return d.learn.Allowed(ctx, actor, video)
+		},
 	})
 }
 
