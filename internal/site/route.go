@@ -32,7 +32,7 @@ var publicPaths = []string{
 	"/help-center", "/contact", "/investor-relations", "/sponsorships", "/privacy-policy", "/terms-and-conditions",
 }
 
-var gatedPaths = []string{"/my-list", "/waitlist", "/account", "/settings", "/admin"}
+var gatedPaths = []string{"/my-list", "/waitlist", "/account", "/settings", "/admin", "/teach"}
 
 var kinds = func() map[string]kind {
 	m := map[string]kind{}
@@ -47,6 +47,7 @@ var kinds = func() map[string]kind {
 
 var (
 	coursePath = regexp.MustCompile(`^/course/([^/]+)$`)
+	studioPath = regexp.MustCompile(`^/teach/[^/.]+$`)
 	uuid       = regexp.MustCompile(`^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$`)
 )
 
@@ -79,6 +80,8 @@ func (r route) pattern(path string) string {
 		return "/moved"
 	case r.kind == unknown:
 		return nowhere
+	case r.kind == gated && studioPath.MatchString(path):
+		return "/teach/{course}"
 	}
 	return "/course/{id}"
 }
@@ -101,12 +104,16 @@ func findRoute(u *url.URL) route {
 	switch r.kind {
 	case unknown:
 		r.path = nowhere
+	case gated:
+		if studioPath.MatchString(p) {
+			r.path = "/teach" // one frame for all of them
+		}
 	case public:
 		if id := coursePath.FindStringSubmatch(p); id != nil && !uuid.MatchString(id[1]) {
 			r.path = noCourse
 		}
 		r.addQuery(u)
-	case gated, file:
+	case file:
 	}
 	return r
 }
@@ -117,6 +124,9 @@ func findKind(p string) kind {
 	}
 	if coursePath.MatchString(p) && utf8.ValidString(p) {
 		return public
+	}
+	if studioPath.MatchString(p) {
+		return gated
 	}
 	if name := path.Base(p); strings.Contains(name, ".") || strings.HasPrefix(p, "/assets/") || strings.HasPrefix(p, "/art/") {
 		return file

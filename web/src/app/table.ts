@@ -11,6 +11,7 @@ export const table = [
   ['/account', 'account'],
   ['/settings', 'settings'],
   ['/admin', 'admin'],
+  ['/teach/:course?', 'teach'],
   ['/recommendations', 'recommendations'],
   ['/help-center', 'help-center'],
   ['/contact', 'contact'],

@@ -4,6 +4,7 @@ import type { Course } from '@/lib/rows'
 import { Icon, Star } from '@/ui/all-icons'
 import { Confirm } from '@/ui/confirm'
 import { IconButton } from '@/ui/icon-button'
+import { Link } from '@/ui/link'
 import { Badge, Cut, LineButton, When } from './parts'
 
 type CourseLineProps = {
@@ -48,6 +49,14 @@ export function CourseLine({ course, still, isOpen, toggle, onDelete }: CourseLi
         </span>
         <When at={course.created_at} className="text-meta text-faint max-md:hidden" />
       </LineButton>
+      <Link
+        to={`/teach/${course.id}`}
+        aria-label={`Curriculum of ${course.title}`}
+        className="press inline-flex min-h-11 min-w-11 shrink-0 items-center justify-center rounded-control px-3 text-meta font-medium text-muted hover:bg-glass-2 hover:text-foreground max-md:px-0"
+      >
+        <Icon name="lessons" className="md:hidden" />
+        <span className="max-md:hidden">Curriculum</span>
+      </Link>
       <Confirm
         question="Are you sure you want to delete this course?"
         detail={
@@ -58,7 +67,7 @@ export function CourseLine({ course, still, isOpen, toggle, onDelete }: CourseLi
         action="Delete Course"
         onConfirm={onDelete}
         trigger={
-          <IconButton label={`Delete ${course.title}`} className="mx-1.5 text-muted hover:text-danger">
+          <IconButton label={`Delete ${course.title}`} className="mr-1.5 text-muted hover:text-danger md:ml-1">
             <Icon name="trash" />
           </IconButton>
         }

@@ -4,6 +4,7 @@ import type { Course } from '@/lib/rows'
 import { Icon } from '@/ui/all-icons'
 import { Button } from '@/ui/button'
 import { toast } from '@/ui/toast'
+import { useUnsaved } from '@/ui/unsaved'
 import { useAddCourse, useChangeCourse, useDeleteCourse } from './course-api'
 import { CourseForm } from './course-form'
 import { CourseLine } from './course-line'
@@ -14,7 +15,6 @@ import { ListView } from './list-view'
 import { usePages } from './pages'
 import { Toolbar } from './parts'
 import { courses } from './reads'
-import { useUnsaved } from './unsaved'
 
 type CoursesTabProps = { categories: readonly string[]; still: (course: Course) => ReactNode }
 

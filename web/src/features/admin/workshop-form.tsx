@@ -9,10 +9,10 @@ import type { Workshop } from '@/lib/rows'
 import { Button } from '@/ui/button'
 import { Field, Input, Textarea } from '@/ui/field'
 import { toast } from '@/ui/toast'
+import { useUnsaved } from '@/ui/unsaved'
 import { refusalOr } from './course-api'
 import { localMoment } from './course-schema'
 import { useAdminKey } from './pages'
-import { useUnsaved } from './unsaved'
 
 const text = (most: number) => z.string().trim().min(1, 'Required').max(most)
 const number = (least: number, most: number) =>

@@ -1,13 +1,13 @@
 import { type ReactNode, useContext, useEffect, useRef, useState } from 'react'
 import { UNSAFE_NavigationContext } from 'react-router'
 import type { HeldNavigator } from '@/lib/page'
-import { Confirm } from '@/ui/confirm'
+import { Confirm } from './confirm'
 
 type Go = () => void
 
 /** Asks before the ways out of the page: its links and tabs, the browser's Back, and the end of the page itself. */
 function guard(navigator: HeldNavigator, ask: (go: Go) => void): () => void {
-  // Only this desk has something to lose: the router of every page is not made heavier by a question of its own.
+  // Only who writes has something to lose: the router of every page is not made heavier by a question of its own.
   const { push } = navigator
   navigator.push = (...step) => ask(() => push(...step))
   const unload = (event: BeforeUnloadEvent) => event.preventDefault()
@@ -39,12 +39,22 @@ function guardBack(navigator: HeldNavigator, ask: (go: Go) => void): () => void 
   }
 }
 
-/** What keeps something half-written from being lost without a question: a way to ask, and the question. */
-export function useUnsaved(isDirty: boolean, question: string): [ask: (go: Go) => void, dialog: ReactNode] {
+type Words = { question: string; detail?: string; keep?: string; action?: string }
+
+/**
+ * What keeps something half-written from being lost without a question: a way to ask, and the question. Where it can
+ * still be saved, `settle` tries that first: nobody is asked about what is safe.
+ */
+export function useUnsaved(
+  isDirty: boolean,
+  words: string | Words,
+  settle?: () => Promise<boolean>,
+): [ask: (go: Go) => void, dialog: ReactNode] {
   const [wanted, setWanted] = useState<Go | null>(null)
   const opener = useRef<Element>(null)
-  const ask = (go: Go) => {
+  const ask = async (go: Go) => {
     opener.current = document.activeElement
+    if (settle && (await settle())) return go()
     setWanted(() => go)
   }
   const close = () => {
@@ -55,16 +65,17 @@ export function useUnsaved(isDirty: boolean, question: string): [ask: (go: Go) =
   const { navigator } = useContext(UNSAFE_NavigationContext)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the question is the same whenever it is asked
   useEffect(() => (isDirty ? guard(navigator, ask) : undefined), [isDirty, navigator])
+  const said = typeof words === 'string' ? { question: words } : words
   return [
     ask,
     <Confirm
       key="unsaved"
       open={wanted !== null}
       onClose={close}
-      question={question}
       detail="What you wrote has not been saved."
       keep="Keep editing"
       action="Discard"
+      {...said}
       onConfirm={() => {
         opener.current = null
         if (wanted) setTimeout(wanted)

@@ -1,0 +1,109 @@
+import { clsx } from 'clsx'
+import type { ComponentType } from 'react'
+import { useLocation } from 'react-router'
+import { parameter } from '@/lib/address'
+import { Head } from '@/lib/head'
+import { Icon } from '@/ui/all-icons'
+import { Button } from '@/ui/button'
+import { EmptyState } from '@/ui/empty-state'
+import { ErrorState } from '@/ui/error-state'
+import { Link } from '@/ui/link'
+import { Skeleton } from '@/ui/skeleton'
+import { type StudioCourse, useStudioCourse } from './api'
+import { CurriculumTab } from './curriculum-tab'
+import type { Who } from './gate'
+import { Badge } from './parts'
+
+/** What other features draw here; the studio does without where they are not there. */
+export type StudioParts = {
+  /** A lesson's text as learners see it. */
+  Markdown?: ComponentType<{ text: string }>
+}
+
+export function NoCourse() {
+  return (
+    <EmptyState
+      title="There is no such course"
+      hint="It may have been deleted, or the link is mistyped."
+      action={
+        <Button asChild>
+          <Link to="/teach">All courses</Link>
+        </Button>
+      }
+    />
+  )
+}
+
+type CourseStudioProps = StudioParts & { id: string; who: Who }
+
+export function CourseStudio({ id, who, ...parts }: CourseStudioProps) {
+  const { data: course, isLoadingError, refetch } = useStudioCourse(id)
+  if (isLoadingError)
+    return (
+      <ErrorState
+        title="The course could not be loaded"
+        hint="The rest of the site still works."
+        onRetry={() => void refetch()}
+      />
+    )
+  if (course === undefined) return <Skeleton className="h-12 w-80" />
+  if (course === null) return <NoCourse />
+  const mayEdit = who.isAdmin || who.courses.some((one) => one.course_id === id && one.may_edit)
+  return <Studio course={course} isAdmin={who.isAdmin} mayEdit={mayEdit} {...parts} />
+}
+
+const tabs = { curriculum: 'Curriculum' } as const
+type Tab = keyof typeof tabs
+
+type StudioProps = StudioParts & { course: StudioCourse; isAdmin: boolean; mayEdit: boolean }
+
+const entry =
+  "relative inline-flex min-h-12 shrink-0 items-center px-2 text-[0.9375rem] font-medium text-muted transition-colors after:absolute after:inset-x-2 after:bottom-0 after:h-0.5 after:content-[''] hover:text-foreground focus-visible:outline-offset-[-3px] aria-[current]:text-foreground aria-[current]:after:bg-accent"
+
+function Studio({ course, mayEdit }: StudioProps) {
+  const { search } = useLocation()
+  const wanted = parameter(search, 'tab')
+  const tab = (Object.keys(tabs) as Tab[]).find((one) => one === wanted) ?? 'curriculum'
+  return (
+    <>
+      <Head title={`Teach ${course.title}`} robots="noindex" />
+      <Back to="/teach">Teach</Back>
+      <div className="mb-4 flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
+        <h1 className="min-w-0 font-serif text-[2.25rem] leading-tight tracking-tight wrap-anywhere">
+          <bdi>{course.title}</bdi>
+        </h1>
+        <div className="flex items-center gap-3">
+          {!mayEdit && <Badge>View only</Badge>}
+          <Button asChild size="small">
+            <Link to={`/course/${course.id}`}>Course page</Link>
+          </Button>
+        </div>
+      </div>
+      <nav aria-label="Course" className="-mx-2 mb-6 flex gap-x-3 overflow-x-auto border-b border-hairline">
+        {Object.entries(tabs).map(([one, name]) => (
+          <Link
+            key={one}
+            to={`/teach/${course.id}${one === 'curriculum' ? '' : `?tab=${one}`}`}
+            aria-current={tab === one ? 'page' : undefined}
+            className={clsx(entry)}
+          >
+            {name}
+          </Link>
+        ))}
+      </nav>
+      <CurriculumTab course={course.id} mayEdit={mayEdit} />
+    </>
+  )
+}
+
+export function Back({ to, children }: { to: string; children: string }) {
+  return (
+    <Link
+      to={to}
+      className="-ml-1.5 inline-flex min-h-11 items-center gap-1 text-meta text-muted hover:text-foreground"
+    >
+      <Icon name="left" className="size-4.5" />
+      {children}
+    </Link>
+  )
+}

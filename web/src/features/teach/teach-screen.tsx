@@ -1,0 +1,32 @@
+import './teach.css'
+import type { SecondStepForm } from '@/lib/auth-level'
+import { isUuid } from '@/lib/uuid'
+import { CourseList, type StillOf } from './course-list'
+import { CourseStudio, NoCourse, type StudioParts } from './course-studio'
+import { Gate } from './gate'
+
+type TeachScreenProps = StudioParts & { course: string | undefined; SecondStep: SecondStepForm; still: StillOf }
+
+/** The studio: the courses that one teaches, and each with its curriculum and its learners. */
+export function TeachScreen({ course, SecondStep, still, ...parts }: TeachScreenProps) {
+  return (
+    <div data-panel="teach">
+      <div className="page pt-[calc(var(--header)+28px)]">
+        {course === undefined && <h1 className="mb-6 font-serif text-[2.25rem] leading-tight tracking-tight">Teach</h1>}
+        {course !== undefined && !isUuid(course) ? (
+          <NoCourse />
+        ) : (
+          <Gate SecondStep={SecondStep} course={course}>
+            {(who) =>
+              course === undefined ? (
+                <CourseList who={who} still={still} />
+              ) : (
+                <CourseStudio key={course} id={course} who={who} {...parts} />
+              )
+            }
+          </Gate>
+        )}
+      </div>
+    </div>
+  )
+}
