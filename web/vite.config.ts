@@ -83,7 +83,7 @@ const ofEveryPage = new RegExp(
     'node_modules/(react|react-dom|scheduler|react-router|clsx|class-variance-authority)/',
     'node_modules/@tanstack/[a-z-]+/build/modern/(?!infiniteQueryO|queriesObserver|useQueries|useInfinite)',
     'src/startup/(?!release)',
-    'src/lib/(?!functions|auth-|password|download|debounced|require-session|inquiry|ago|own-fields|draft|uuid)',
+    'src/lib/(?!functions|auth-|password|download|debounced|require-session|inquiry|ago|own-|draft|uuid)',
     'src/ui/(button|icon|icon-button|link|skeleton|error-state|toast|spinner)\\.tsx',
   ].join('|'),
 )
@@ -98,9 +98,14 @@ const client: UserConfig = {
     sourcemap: false,
     modulePreload: {
       polyfill: false,
-      // The desks of those who run the house, and their settings, ask for their parts themselves: named ahead, every first page would carry them.
-      resolveDependencies: (file, parts) =>
-        /\/(admin|settings|teach)-/.test(file) ? parts.filter((part) => part.endsWith('.css')) : parts,
+      // What is fetched along with a page is named on every first one. What that has brought itself, and the page, which
+      // is asked for by name, need not be; and account, settings and the desks ask for their parts themselves.
+      resolveDependencies: (file, parts, { hostType }) => {
+        if (hostType === 'html') return parts
+        const isDesk = /\/(account|admin|settings|teach)-/.test(file)
+        const isThere = (part: string) => part === file || /\/(base|rolldown-runtime)-/.test(part)
+        return parts.filter((part) => (isDesk ? part.endsWith('.css') : !isThere(part)))
+      },
     },
     assetsInlineLimit: 0,
     rolldownOptions: {

@@ -6,7 +6,7 @@ import { authCode, explain, orThrow } from '@/lib/auth-call'
 import { claimsOf } from '@/lib/auth-level'
 import { providerName } from '@/lib/auth-provider'
 import { call } from '@/lib/functions'
-import { keys } from '@/lib/keys'
+import { ownKeys } from '@/lib/own-keys'
 import { readAnew } from '@/lib/query'
 import { report } from '@/lib/report'
 import { auth } from '@/lib/session'
@@ -16,7 +16,7 @@ import { isGone } from './devices'
 /** The ways in that an account has. */
 export function useIdentities(user: string) {
   return useQuery({
-    queryKey: keys.identities(user),
+    queryKey: ownKeys.identities(user),
     queryFn: async (): Promise<UserIdentity[]> => {
       const { data } = orThrow(await (await auth()).getUserIdentities())
       return data?.identities ?? []
@@ -71,7 +71,7 @@ export function useConnected(session: Session) {
         report(error)
         toast.error('Your earlier session is still open', 'You can sign it out under Devices.')
       })
-      .finally(() => readAnew(cache, keys.devices(user)))
+      .finally(() => readAnew(cache, ownKeys.devices(user)))
   }, [now, user, cache])
 }
 
@@ -82,7 +82,7 @@ export function useDisconnect(user: string, onDone: () => void) {
     onSuccess: (_, { provider }) => {
       toast.success(provider === 'email' ? 'Password removed' : `${providerName(provider)} disconnected`)
       onDone()
-      return readAnew(cache, keys.identities(user))
+      return readAnew(cache, ownKeys.identities(user))
     },
     onError: (error) => {
       if (wantsOwner(error)) return

@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { explain, orThrow } from '@/lib/auth-call'
 import { BackendError } from '@/lib/backend'
 import { ask, call } from '@/lib/functions'
-import { keys } from '@/lib/keys'
+import { ownKeys } from '@/lib/own-keys'
 import { auth } from '@/lib/session'
 import { toast } from '@/ui/toast'
 
@@ -18,7 +18,7 @@ export type Device = {
 /** Where an account is signed in, the place seen last first. */
 export function useDevices(user: string) {
   return useQuery({
-    queryKey: keys.devices(user),
+    queryKey: ownKeys.devices(user),
     queryFn: async ({ signal }) => (await ask<{ sessions: Device[] }>('sessions', signal)).sessions,
     staleTime: 0,
   })
@@ -36,7 +36,7 @@ export function useEndDevice(user: string, onEnded: () => void) {
         if (!isGone(error)) throw error
       }),
     onSuccess: (_, { id, device }) => {
-      cache.setQueryData<Device[]>(keys.devices(user), (all) => all?.filter((one) => one.id !== id))
+      cache.setQueryData<Device[]>(ownKeys.devices(user), (all) => all?.filter((one) => one.id !== id))
       toast.success(`${device} was signed out`)
       onEnded()
     },
@@ -51,7 +51,7 @@ export function useEndOthers(user: string, onEnded: () => void) {
     networkMode: 'always',
     mutationFn: async () => orThrow(await (await auth()).signOut({ scope: 'others' })),
     onSuccess: () => {
-      cache.setQueryData<Device[]>(keys.devices(user), (all) => all?.filter(({ current }) => current))
+      cache.setQueryData<Device[]>(ownKeys.devices(user), (all) => all?.filter(({ current }) => current))
       toast.success('Signed out everywhere else')
       onEnded()
     },

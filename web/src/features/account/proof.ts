@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { mailCode, noCode } from '@/lib/auth-again'
 import { authCode, explain, isMailLimited, isSessionGone, secret } from '@/lib/auth-call'
 import { ask, call } from '@/lib/functions'
-import { keys } from '@/lib/keys'
+import { ownKeys } from '@/lib/own-keys'
 import { readAnew } from '@/lib/query'
 import { auth } from '@/lib/session'
 import { toast } from '@/ui/toast'
@@ -12,7 +12,7 @@ export type Standing = { proven: boolean; password: boolean }
 
 export function useStanding(user: string) {
   return useQuery({
-    queryKey: keys.standing(user),
+    queryKey: ownKeys.standing(user),
     queryFn: ({ signal }) => ask<Standing>('prove-address', signal),
     staleTime: 0,
   })
@@ -40,10 +40,10 @@ export function useProve(user: string, onProven: () => void) {
     ...secret,
     mutationFn: (proof: Proof) => call<Standing>('prove-address', proof),
     onSuccess: (standing) => {
-      cache.setQueryData(keys.standing(user), standing)
+      cache.setQueryData(ownKeys.standing(user), standing)
       toast.success('Your email is confirmed')
       onProven()
-      return readAnew(cache, keys.devices(user), keys.identities(user))
+      return readAnew(cache, ownKeys.devices(user), ownKeys.identities(user))
     },
     onError: async (error) => {
       if (isSessionGone(error)) await (await auth()).signOut({ scope: 'local' })

@@ -2,6 +2,7 @@ import { type InfiniteData, useInfiniteQuery, useQuery, useQueryClient } from '@
 import { useEffect, useMemo, useRef } from 'react'
 import { BackendError, run } from '@/lib/backend'
 import { keys } from '@/lib/keys'
+import { ownKeys } from '@/lib/own-keys'
 import { mayPass, readAnew } from '@/lib/query'
 import { keyOf, type Read, urlOf } from '@/lib/read'
 import { useReaderId } from '@/lib/session'
@@ -9,7 +10,7 @@ import { countOf, pageLength, type Source, type Tab } from './reads'
 
 /** Everything that the panel keeps goes with the person who asked for it. */
 export function useAdminKey() {
-  return keys.admin(useReaderId())
+  return ownKeys.admin(useReaderId())
 }
 
 type Page<Row, Place> = { rows: Row[]; next: Place | undefined }

@@ -2,7 +2,7 @@ import type { Factor } from '@supabase/auth-js'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { wantsOwner } from '@/lib/auth-again'
 import { authCode, explain, orThrow, useOnce } from '@/lib/auth-call'
-import { keys } from '@/lib/keys'
+import { ownKeys } from '@/lib/own-keys'
 import { readAnew } from '@/lib/query'
 import { auth } from '@/lib/session'
 import { toast } from '@/ui/toast'
@@ -20,7 +20,7 @@ export const lettersOf = (typed: string) => typed.replace(/[\s\p{Pd}]/gu, '')
 /** How many codes are left. */
 export function useCodesLeft(user: string) {
   return useQuery({
-    queryKey: keys.recoveryCodes(user),
+    queryKey: ownKeys.recoveryCodes(user),
     queryFn: async () => orThrow(await (await auth()).mfa.recoveryCodes.getStatus()).data?.remaining ?? 0,
     staleTime: 0,
   })
@@ -38,7 +38,7 @@ export function useMakeCodes(user: string, isAnew: boolean, onMade: (codes: stri
     },
     onSuccess: (codes) => {
       onMade(codes)
-      return readAnew(cache, keys.factors(user), keys.recoveryCodes(user))
+      return readAnew(cache, ownKeys.factors(user), ownKeys.recoveryCodes(user))
     },
     onError: async (error) => {
       if (wantsOwner(error)) return
@@ -59,7 +59,7 @@ export function useRemoveCodes(user: string, onRemoved: () => void) {
     onSuccess: () => {
       toast.success('Recovery codes removed')
       onRemoved()
-      return readAnew(cache, keys.factors(user), keys.devices(user))
+      return readAnew(cache, ownKeys.factors(user), ownKeys.devices(user))
     },
     onError: async (error) => {
       if (wantsOwner(error)) return

@@ -2,7 +2,7 @@ import type { Factor } from '@supabase/auth-js'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { wantsOwner } from '@/lib/auth-again'
 import { authCode, orThrow, secret } from '@/lib/auth-call'
-import { keys } from '@/lib/keys'
+import { ownKeys } from '@/lib/own-keys'
 import { readAnew } from '@/lib/query'
 import { auth } from '@/lib/session'
 import { toast } from '@/ui/toast'
@@ -12,7 +12,7 @@ import { answerWithKey } from './key'
 /** The second steps of an account, as the server knows them. */
 export function useFactors(user: string) {
   return useQuery({
-    queryKey: keys.factors(user),
+    queryKey: ownKeys.factors(user),
     queryFn: async (): Promise<Factor[]> => {
       const { data } = orThrow(await (await auth()).mfa.listFactors())
       return (data?.all ?? []).filter(({ status }) => status === 'verified')
@@ -23,7 +23,7 @@ export function useFactors(user: string) {
 /** A change of the second steps changes the list, and may end other sessions. */
 function useLookAnew(user: string) {
   const cache = useQueryClient()
-  return () => readAnew(cache, keys.factors(user), keys.devices(user))
+  return () => readAnew(cache, ownKeys.factors(user), ownKeys.devices(user))
 }
 
 const refusals: Record<string, string> = {

@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { wantsOwner } from '@/lib/auth-again'
 import { authCode, explain, isSessionGone, orThrow, useOnce } from '@/lib/auth-call'
 import { isCancelled, isKnownKey } from '@/lib/auth-key'
-import { keys } from '@/lib/keys'
+import { ownKeys } from '@/lib/own-keys'
 import { readAnew } from '@/lib/query'
 import { auth } from '@/lib/session'
 import { showAside } from '@/ui/aside'
@@ -16,7 +16,7 @@ export const nameOf = ({ friendly_name, device }: Passkey) => friendly_name || d
 
 export function usePasskeys(user: string) {
   return useQuery({
-    queryKey: keys.passkeys(user),
+    queryKey: ownKeys.passkeys(user),
     queryFn: async (): Promise<Passkey[]> => orThrow(await (await auth()).passkey.list()).data ?? [],
     staleTime: 0,
   })
@@ -65,7 +65,7 @@ export function useAddPasskey(user: string) {
     onSuccess: (passkey) => {
       showAside(null)
       toast.success(`${nameOf(passkey)} was added`, 'Next time you can sign in with this passkey.')
-      return readAnew(cache, keys.passkeys(user))
+      return readAnew(cache, ownKeys.passkeys(user))
     },
     onError: leaveIfGone,
   })
@@ -79,7 +79,7 @@ export function useRenamePasskey(user: string, onDone: () => void) {
     onSuccess: () => {
       toast.success('Passkey renamed')
       onDone()
-      return readAnew(cache, keys.passkeys(user))
+      return readAnew(cache, ownKeys.passkeys(user))
     },
     onError: leaveIfGone,
   })
@@ -99,7 +99,7 @@ export function useRemovePasskey(user: string, onRemoved: () => void) {
     onSuccess: () => {
       toast.success('Passkey removed', 'Delete it on your device, too, so that it’s no longer offered there.')
       onRemoved()
-      return readAnew(cache, keys.passkeys(user), keys.devices(user))
+      return readAnew(cache, ownKeys.passkeys(user), ownKeys.devices(user))
     },
     onError: async (error) => {
       if (wantsOwner(error)) return

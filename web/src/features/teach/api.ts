@@ -1,6 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { BackendError } from '@/lib/backend'
 import { call } from '@/lib/functions'
+import { ownKeys } from '@/lib/own-keys'
 import { readQuery } from '@/lib/query'
 import type { Read } from '@/lib/read'
 import type { RowOf } from '@/lib/rows'
@@ -8,7 +9,7 @@ import { useReaderId } from '@/lib/session'
 
 /** Everything that the studio keeps goes with the person who asked for it. */
 export function useTeachKey() {
-  return ['teach', useReaderId()] as const
+  return ownKeys.teach(useReaderId())
 }
 
 /** What the server said, or else what did not work. */
