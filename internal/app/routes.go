@@ -30,8 +30,9 @@ func (a *App) routes(build fs.FS) (http.Handler, error) {
 		a.close = append(a.close, replica.Close)
 		data.Follow(replica, catalog.Shown)
 	}
+	calls := fn.Handler(a.domains.functions()...)
 	pages, err := site.New(site.Options{
-		Build: build, Data: data, Version: a.domains.catalog.Versions.Current, Log: a.log,
+		Build: build, Data: data, Calls: calls, Version: a.domains.catalog.Versions.Current, Log: a.log,
 		Settings: site.Settings{
 			APIKey: a.keys.Publishable, SiteURL: a.config.SiteURL, SupportEmail: a.supportAddress(),
 			Social: site.Social(a.config.Social), ConfirmEmail: a.config.ConfirmEmail, Providers: a.providerNames(),
@@ -53,7 +54,7 @@ func (a *App) routes(build fs.FS) (http.Handler, error) {
 		open: []string{"/verify", "/authorize", "/callback", "/health", "/.well-known/jwks.json"},
 	}))
 	mux.Handle("/functions/v1/", a.guard(surface{
-		prefix: "/functions/v1", handler: fn.Handler(a.domains.functions()...), fail: fn.WriteError, badToken: fnToken,
+		prefix: "/functions/v1", handler: calls, fail: fn.WriteError, badToken: fnToken,
 	}))
 	const unused = "/realtime/v1/"
 	mux.Handle(unused, a.guard(surface{prefix: unused, handler: http.HandlerFunc(absent), fail: rest.WriteError}))

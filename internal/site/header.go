@@ -22,6 +22,8 @@ func policy(css string, secure bool) string {
 		styles,
 		"style-src-attr 'unsafe-inline'",
 		"img-src 'self' data: https:",
+		// A player feeds a film to the browser piece by piece, through an address that it makes itself.
+		"media-src 'self' blob:",
 		"font-src 'self'",
 		"connect-src 'self'",
 		"manifest-src 'self'",

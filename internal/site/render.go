@@ -19,6 +19,8 @@ type need struct {
 	Key   string `json:"key"`
 	URL   string `json:"url"`
 	Count bool   `json:"count"`
+	// Lesson, when set, asks the function of that name for what a stranger may see of this lesson.
+	Lesson string `json:"lesson"`
 }
 
 // fact is what the data API said to a need.
@@ -135,7 +137,7 @@ func (s *Site) gather(ctx context.Context, path string) (json.RawMessage, error)
 func (s *Site) ask(ctx context.Context, n need) (fact, error) {
 	// Errors go to the log, where no search text belongs: they name the path alone.
 	place, _, _ := strings.Cut(n.URL, "?")
-	if !strings.HasPrefix(place, "/rest/v1/") {
+	if n.Lesson == "" && !strings.HasPrefix(place, "/rest/v1/") {
 		return fact{}, fmt.Errorf("the plan asks for %q, which is not a data call", place)
 	}
 	address, err := url.ParseRequestURI(n.URL)
@@ -146,7 +148,12 @@ func (s *Site) ask(ctx context.Context, n need) (fact, error) {
 	if n.Count {
 		header.Set("Prefer", "count=exact")
 	}
-	rec, err := s.fetch(ctx, address, header)
+	var rec *recorder
+	if n.Lesson == "" {
+		rec, err = s.fetch(ctx, address, header)
+	} else {
+		rec, err = s.lesson(ctx, n.Lesson)
+	}
 	if err != nil {
 		return fact{}, fmt.Errorf("%s: %w", place, err)
 	}
@@ -161,8 +168,21 @@ func (s *Site) ask(ctx context.Context, n need) (fact, error) {
 }
 
 func (s *Site) fetch(ctx context.Context, address *url.URL, header http.Header) (*recorder, error) {
+	return s.serve(ctx, s.data, http.MethodGet, address, header, nil)
+}
+
+// lesson asks what a stranger may see of a lesson.
+func (s *Site) lesson(ctx context.Context, lesson string) (*recorder, error) {
+	body, err := json.Marshal(map[string]string{"lesson": lesson})
+	if err != nil {
+		return nil, err
+	}
+	return s.serve(ctx, s.calls, http.MethodPost, &url.URL{Path: "/functions/v1/lesson"}, http.Header{"Content-Type": {"application/json"}}, body)
+}
+
+func (s *Site) serve(ctx context.Context, by http.Handler, method string, address *url.URL, header http.Header, body []byte) (*recorder, error) {
 	ctx = who.With(ctx, who.Actor{Role: who.Anonymous})
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address.String(), nil)
+	req, err := http.NewRequestWithContext(ctx, method, address.String(), bytes.NewReader(body))
 	if err != nil {
 		return nil, err
 	}
@@ -172,7 +192,7 @@ func (s *Site) fetch(ctx context.Context, address *url.URL, header http.Header) 
 	req.RequestURI = address.String()
 	req.RemoteAddr = "127.0.0.1:0"
 	rec := &recorder{header: http.Header{}, status: http.StatusOK}
-	s.data.ServeHTTP(rec, req)
+	by.ServeHTTP(rec, req)
 	if rec.overflow {
 		return nil, errors.New("the answer is too large for a page")
 	}

@@ -24,7 +24,7 @@ func TestPageIsRenderedWithItsHeadAndData(t *testing.T) {
 		`<script type="application/ld+json">{"@type":"Course","name":"Acting"}</script>`,
 		`<link rel="preload" href="/art/a.webp" as="image" fetchpriority="high" imagesrcset="a&#34;b 1x">`,
 		`<link rel="preload" as="font" type="font/woff2" crossorigin href="/assets/a-1.woff2">`,
-		`<link rel="preload" as="image" href="/art/b.webp"/><link rel="preload" href="/art/a.webp"`, `<style>body{color:red}</style>`, `<div id="root"><h1>Acting</h1></div>`,
+		`<link rel="preload" as="image" href="/art/b.webp"/><link rel="preload" href="/art/a.webp"`, `<style>body{color:red}</style><link rel="stylesheet" crossorigin href="/assets/course-1.css">`, `<div id="root"><h1>Acting</h1></div>`,
 		`"state":{"title":"Acting","total":28}}</script><template id="scripts">`,
 		`<link rel="modulepreload" crossorigin href="/assets/card-1.js"><link rel="modulepreload" crossorigin href="/assets/course-1.js"><script type="module" src="/assets/main-1.js"></script></template><script>` + starter + `</script>`,
 		`"providers":[]`, `"supportEmail":"a@b.example"`,
@@ -36,7 +36,7 @@ func TestPageIsRenderedWithItsHeadAndData(t *testing.T) {
 	if n := strings.Count(page, "/art/b.webp"); n != 1 {
 		t.Errorf("a picture is preloaded %d times", n)
 	}
-	for _, not := range []string{"<title>Greenroom", "base-1.js", "stylesheet", "onload", "lazy-1.woff2", "<!--"} {
+	for _, not := range []string{"<title>Greenroom", "base-1.js", "main-1.css", "onload", "lazy-1.woff2", "<!--"} {
 		if strings.Contains(page, not) {
 			t.Errorf("the page holds %s", not)
 		}
@@ -57,6 +57,15 @@ func TestDataIsAskedAsAStranger(t *testing.T) {
 	header := h.(http.Header)
 	if header.Get("Authorization")+header.Get("Cookie") != "" || header.Get("Apikey") != "key" || header.Get("Prefer") != "count=exact" {
 		t.Fatalf("%v", header)
+	}
+}
+
+func TestALessonIsAskedForAsAStranger(t *testing.T) {
+	t.Parallel()
+	f := start(t, "http://localhost")
+	page := f.get("GET", "/learn/"+courseID+"/"+courseID+"?preview=1", "Authorization", "Bearer secret").Body.String()
+	if want := `<title>POST /functions/v1/lesson {&#34;lesson&#34;:&#34;` + courseID + `&#34;} [application/json] anon</title>`; !strings.Contains(page, want) {
+		t.Error(page)
 	}
 }
 

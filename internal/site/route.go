@@ -26,13 +26,13 @@ type route struct {
 	move string // the right spelling of the address, when it was another
 }
 
-// publicPaths are the routes that anybody may read, besides the course pages.
+// publicPaths are the routes that anybody may read, besides the pages of courses and lessons.
 var publicPaths = []string{
 	"/", "/trending", "/search", "/auth", "/auth/reset-password", "/recommendations",
 	"/help-center", "/contact", "/investor-relations", "/sponsorships", "/privacy-policy", "/terms-and-conditions",
 }
 
-var gatedPaths = []string{"/my-list", "/waitlist", "/account", "/settings", "/admin", "/teach"}
+var gatedPaths = []string{"/my-list", "/waitlist", "/account", "/settings", "/admin", "/teach", "/learn"}
 
 var kinds = func() map[string]kind {
 	m := map[string]kind{}
@@ -48,6 +48,7 @@ var kinds = func() map[string]kind {
 var (
 	coursePath = regexp.MustCompile(`^/course/([^/]+)$`)
 	studioPath = regexp.MustCompile(`^/teach/[^/.]+$`)
+	lessonPath = regexp.MustCompile(`^/learn/([^/]+)/([^/]+)$`)
 	uuid       = regexp.MustCompile(`^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$`)
 )
 
@@ -82,6 +83,9 @@ func (r route) pattern(path string) string {
 		return nowhere
 	case r.kind == gated && studioPath.MatchString(path):
 		return "/teach/{course}"
+	}
+	if lessonPath.MatchString(path) {
+		return "/learn/{course}/{lesson}"
 	}
 	return "/course/{id}"
 }
@@ -127,6 +131,9 @@ func findKind(p string) kind {
 	}
 	if studioPath.MatchString(p) {
 		return gated
+	}
+	if ids := lessonPath.FindStringSubmatch(p); ids != nil && uuid.MatchString(ids[1]) && uuid.MatchString(ids[2]) {
+		return public
 	}
 	if name := path.Base(p); strings.Contains(name, ".") || strings.HasPrefix(p, "/assets/") || strings.HasPrefix(p, "/art/") {
 		return file

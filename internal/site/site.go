@@ -47,6 +47,8 @@ type Options struct {
 	Settings Settings
 	// Data answers /rest/v1; the pages ask it as strangers.
 	Data http.Handler
+	// Calls answers /functions/v1, of which the pages ask for lessons that anybody may see.
+	Calls http.Handler
 	// Version is the catalogue's: it changes with everything that a page may show.
 	Version func() int64
 	Log     *slog.Logger
@@ -79,6 +81,7 @@ type Site struct {
 	engine   *engine
 	cache    *cache
 	data     http.Handler
+	calls    http.Handler
 	version  func() int64
 	log      *slog.Logger
 	sitemaps *sitemaps
@@ -104,7 +107,7 @@ func New(o Options) (*Site, error) {
 	}
 	s := &Site{
 		settings: o.Settings, siteURL: siteURL, secure: strings.HasPrefix(siteURL, "https://"),
-		data: o.Data, version: o.Version, log: o.Log,
+		data: o.Data, calls: o.Calls, version: o.Version, log: o.Log,
 		cache:    newCache(newShelf(ownPages, ownBytes), newShelf(passingPages, passingBytes), mostFlights),
 		sitemaps: newSitemaps(), cards: newCards(), wait: waitFor, askWithin: askWithin,
 	}

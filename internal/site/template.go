@@ -19,6 +19,7 @@ type template struct {
 	fonts                                   []string
 	scripts                                 []string            // the elements that start the app
 	modules                                 map[string][]string // the elements that fetch each route's own files, by its name
+	styles                                  map[string]string   // the elements of each route's own stylesheets, by its name
 }
 
 const (
@@ -90,6 +91,7 @@ type chunk struct {
 	IsEntry bool     `json:"isEntry"`
 	Imports []string `json:"imports"`
 	Assets  []string `json:"assets"`
+	CSS     []string `json:"css"`
 }
 
 // readManifest finds what a page needs besides its entry: the fonts of the stylesheet, and the files of each route.
@@ -102,12 +104,12 @@ func (t *template) readManifest(client fs.FS) error {
 	if err := json.Unmarshal(text, &chunks); err != nil {
 		return fmt.Errorf(".vite/manifest.json: %w", err)
 	}
-	entry := map[string]bool{}
+	entry := files{}
 	for name, c := range chunks {
 		if !c.IsEntry {
 			continue
 		}
-		collect(chunks, name, entry)
+		entry.collect(chunks, name)
 		for _, asset := range c.Assets {
 			if strings.HasSuffix(asset, ".woff2") {
 				t.fonts = append(t.fonts, "/"+asset)
@@ -115,34 +117,44 @@ func (t *template) readManifest(client fs.FS) error {
 		}
 	}
 	slices.Sort(t.fonts)
-	t.modules = map[string][]string{}
+	t.modules, t.styles = map[string][]string{}, map[string]string{}
 	for name := range chunks {
 		page, ok := strings.CutPrefix(name, "src/routes/")
 		if !ok {
 			continue
 		}
-		files := map[string]bool{}
-		collect(chunks, name, files)
+		own := files{}
+		own.collect(chunks, name)
 		// The entry's own files are in the template already.
-		maps.DeleteFunc(files, func(file string, _ bool) bool { return entry[file] })
-		var links []string
-		for _, file := range slices.Sorted(maps.Keys(files)) {
-			links = append(links, `<link rel="modulepreload" crossorigin href="`+html.EscapeString(file)+`">`)
+		maps.DeleteFunc(own, func(file string, _ bool) bool { return entry[file] })
+		page = strings.TrimSuffix(page, ".tsx")
+		for _, file := range slices.Sorted(maps.Keys(own)) {
+			href := ` crossorigin href="` + html.EscapeString(file) + `">`
+			if strings.HasSuffix(file, ".css") {
+				t.styles[page] += `<link rel="stylesheet"` + href
+			} else {
+				t.modules[page] = append(t.modules[page], `<link rel="modulepreload"`+href)
+			}
 		}
-		t.modules[strings.TrimSuffix(page, ".tsx")] = links
 	}
 	return nil
 }
 
-// collect gathers a chunk's file and those that it imports.
-func collect(chunks map[string]chunk, name string, into map[string]bool) {
+// files are addresses of the app's files.
+type files map[string]bool
+
+// collect gathers a chunk's script and stylesheets, and those of what it imports.
+func (f files) collect(chunks map[string]chunk, name string) {
 	c, ok := chunks[name]
-	if !ok || into["/"+c.File] {
+	if !ok || f["/"+c.File] {
 		return
 	}
-	into["/"+c.File] = true
+	f["/"+c.File] = true
+	for _, sheet := range c.CSS {
+		f["/"+sheet] = true
+	}
 	for _, imported := range c.Imports {
-		collect(chunks, imported, into)
+		f.collect(chunks, imported)
 	}
 }
 
@@ -169,6 +181,7 @@ func (t *template) fill(head, page, app string, state any) ([]byte, error) {
 	if t.css != "" {
 		b.WriteString("<style>" + t.css + "</style>")
 	}
+	b.WriteString(t.styles[page])
 	b.Write(t.afterHead)
 	b.WriteString(app)
 	b.Write(t.afterApp)
