@@ -75,6 +75,8 @@ const alias = {
   '@': at('./src'),
   // Its scroll lock writes a style element; ours sets an attribute that the style sheet knows.
   'react-remove-scroll': at('./src/ui/scroll-lock.tsx'),
+  // It decodes names by writing markup into the document, or from a list of all that there are.
+  'decode-named-character-reference': at('./src/ui/entities.ts'),
 }
 
 // By name, because a module that only later pages share would otherwise come with the first one.

@@ -18,7 +18,12 @@ Map.groupBy ??= <K, T>(items: Iterable<T>, key: (item: T, index: number) => K) =
 export default defineConfig({
   plugins: [react()],
   resolve: {
-    alias: { '@test': at('./test'), '@': at('./src'), 'react-remove-scroll': at('./src/ui/scroll-lock.tsx') },
+    alias: {
+      '@test': at('./test'),
+      '@': at('./src'),
+      'react-remove-scroll': at('./src/ui/scroll-lock.tsx'),
+      'decode-named-character-reference': at('./src/ui/entities.ts'),
+    },
   },
   test: {
     environment: 'jsdom',

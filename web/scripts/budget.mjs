@@ -34,7 +34,12 @@ const rows = [
   ['CSS br', weigh(styles), 9_000],
   ['fonts', fonts.reduce((sum, file) => sum + statSync(join(client, file)).size, 0), 51_200],
   ['font files', fonts.length, 2],
-  ...later.map((key) => [`later: ${manifest[key].file}`, compressed(manifest[key].file), 40_000]),
+  ...later.map((key) => [
+    `later: ${manifest[key].file}`,
+    compressed(manifest[key].file),
+    // What plays films comes with the first film, and with nothing else.
+    key.includes('/hls.js/') ? 98_500 : 40_000,
+  ]),
 ]
 
 let failed = false
@@ -43,6 +48,9 @@ for (const [name, size, budget] of rows) {
   failed ||= over
   if (over || !name.startsWith('later')) console.log(`${over ? 'OVER ' : 'ok   '} ${name}: ${size} of ${budget}`)
 }
-const heaviest = later.map((key) => [compressed(manifest[key].file), manifest[key].file]).sort((a, b) => b[0] - a[0])[0]
+const heaviest = later
+  .filter((key) => !key.includes('/hls.js/'))
+  .map((key) => [compressed(manifest[key].file), manifest[key].file])
+  .sort((a, b) => b[0] - a[0])[0]
 console.log(`heaviest later chunk: ${heaviest[1]}, ${heaviest[0]} of 40000`)
 process.exit(failed ? 1 : 0)

@@ -12,6 +12,7 @@ export const table = [
   ['/settings', 'settings'],
   ['/admin', 'admin'],
   ['/teach/:course?', 'teach'],
+  ['/learn/:course?/:lesson?', 'learn'],
   ['/recommendations', 'recommendations'],
   ['/help-center', 'help-center'],
   ['/contact', 'contact'],

@@ -32,17 +32,34 @@ function plan(path: string, answersSoFar = '{}'): string {
   const answers = JSON.parse(answersSoFar) as Answers
   const [pathname, search] = split(path)
   const { page, params } = match(pathname)
-  const reads = pages.peek(page)?.plan?.({ params, search, answer: answerIn(answers) }) ?? []
-  return JSON.stringify(
-    reads
-      .map((read) => ({ key: JSON.stringify(keyOf(read)), url: urlOf(read), count: read.count ?? false }))
-      .filter(({ key }) => !(key in answers)),
-  )
+  const context = { params, search, answer: answerIn(answers) }
+  const module = pages.peek(page)
+  const reads = (module?.plan?.(context) ?? []).map((read) => ({
+    key: JSON.stringify(keyOf(read)),
+    url: urlOf(read),
+    count: read.count ?? false,
+  }))
+  const calls = (module?.calls?.(context) ?? []).map(({ key, lesson }) => ({
+    key: JSON.stringify(key),
+    url: '/functions/v1/lesson',
+    lesson,
+  }))
+  return JSON.stringify([...reads, ...calls].filter(({ key }) => !(key in answers)))
+}
+
+/** A lesson as a page may keep it: as the one row of an answer, without addresses that are good for some hours only. */
+function keepable(answers: Answers): Answers {
+  const kept = Object.entries(answers).map(([key, answer]) => {
+    if (Array.isArray(answer.body) || answer.status >= 300) return [key, answer] as const
+    return [key, { ...answer, body: [{ ...(answer.body as object), video: null, files: [] }] }] as const
+  })
+  return Object.fromEntries(kept)
 }
 
 /** The page's markup and what belongs into its head, as JSON. */
 function render(path: string, input: string): string {
-  const { settings, origin, answers } = JSON.parse(input) as Input
+  const { settings, origin, answers: given } = JSON.parse(input) as Input
+  const answers = keepable(given)
   provideSettings(settings)
   const queryClient = makeQueryClient()
   takeAnswers(queryClient, answers)

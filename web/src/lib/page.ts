@@ -13,12 +13,17 @@ export type PlanContext = {
   answer: <Row>(read: Read<Row>) => Answer<Row> | undefined
 }
 
+/** A lesson that the server's page shows, and the key under which the app looks for it. */
+export type LessonCall = { key: readonly unknown[]; lesson: string }
+
 /** A file in src/routes: the page, what it says about itself, and the reads that its anonymous view needs first. */
 export type PageModule = {
   Page: ComponentType<{ params: Params }>
   /** A page may say more while it shows, such as a course's title. */
   head: HeadFacts
   plan?: (context: PlanContext) => Read<unknown>[]
+  /** What the server asks besides, once the reads are answered. */
+  calls?: (context: PlanContext) => LessonCall[]
 }
 
 /** Who has something to lose may take a step of the browser's Back and Forward back, and then says so. */

@@ -1,0 +1,115 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useRef } from 'react'
+import { isDuplicate, orThrow, rest } from '@/lib/backend'
+import { keys } from '@/lib/keys'
+import { readAnew } from '@/lib/query'
+import { usePress, useReaderId } from '@/lib/session'
+import { useSignIn } from '@/lib/sign-in'
+import { waitAdvice } from '@/lib/wait'
+import { Button } from '@/ui/button'
+import { Link } from '@/ui/link'
+import { toast } from '@/ui/toast'
+import { type Lesson, learningKey, type Offer, useStanding } from './api'
+import { doneOf, length, lessonCount, price } from './words'
+
+export type Course = { id: string; title: string; coming_soon: boolean }
+
+/** Whether anybody may begin this course now. What costs something cannot be paid for here yet. */
+export const isOpen = (offer: Offer, course: Course) =>
+  offer.published_at !== null && offer.open && offer.price_cents === 0 && !course.coming_soon
+
+/** Takes part in a course. A second press is the first. */
+function useEnroll(course: Course) {
+  const user = useReaderId()
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: async () => {
+      const answer = await (await rest()).from('enrollments').insert({ user_id: user, course_id: course.id })
+      if (isDuplicate(answer)) return 'already'
+      orThrow(answer)
+      return 'enrolled'
+    },
+    onSuccess: (outcome) =>
+      outcome === 'enrolled'
+        ? toast.success("You're enrolled! Enjoy the course.")
+        : toast.info("You're already enrolled"),
+    onError: (error) => toast.error('Failed to enroll. Please try again.', waitAdvice(error)),
+    // Who takes a course waits for it no longer.
+    onSettled: () =>
+      readAnew(
+        client,
+        keys.table('enrollments'),
+        keys.table('lesson_progress'),
+        keys.table('course_waitlist'),
+        ['lesson', user],
+        learningKey(user),
+      ),
+  })
+}
+
+/** Where somebody goes on: at the first lesson that is not done, beginning with the one they were in last. */
+export function nextLesson(lessons: readonly Lesson[], done: ReadonlySet<string>, last?: string): Lesson | undefined {
+  const from = Math.max(
+    0,
+    lessons.findIndex(({ id }) => id === last),
+  )
+  const inOrder = [...lessons.slice(from), ...lessons.slice(0, from)]
+  return inOrder.find(({ id }) => !done.has(id)) ?? lessons[0]
+}
+
+type EnrollProps = { course: Course; offer: Offer; lessons: readonly Lesson[] }
+
+/** The way into a course: what it says depends on how far its reader is. */
+export function Enroll({ course, offer, lessons }: EnrollProps) {
+  const { enrollment, done, last } = useStanding(course.id)
+  const wasPressed = useRef(false)
+  const enroll = useEnroll(course)
+  const signIn = useSignIn()
+  const press = usePress(
+    { button: `enroll ${course.id}`, words: `enroll in ${course.title}`, takesAccount: true },
+    (isSignedIn, _, pressed) => {
+      if (enroll.isPending) return
+      if (!isSignedIn) {
+        toast.error('Please sign in to enroll')
+        return signIn(pressed)
+      }
+      wasPressed.current = true
+      enroll.mutate()
+    },
+  )
+  const to = nextLesson(lessons, done, last)
+  if (enrollment && to) {
+    const many = lessons.filter(({ id }) => done.has(id)).length
+    const label = many === lessons.length ? 'Watch Again' : many > 0 || last ? 'Continue Course' : 'Start Course'
+    // The button that was pressed is gone: its focus goes on with what came in its place.
+    const takeFocus = (link: HTMLAnchorElement | null) => {
+      if (wasPressed.current && link) link.focus({ preventScroll: true })
+      wasPressed.current = false
+    }
+    return (
+      <Button asChild look="accent" size="large">
+        <Link ref={takeFocus} to={`/learn/${course.id}/${to.id}`}>
+          {label}
+        </Link>
+      </Button>
+    )
+  }
+  if (!isOpen(offer, course)) return null
+  return (
+    <Button look="accent" size="large" aria-disabled={enroll.isPending} {...press}>
+      {enroll.isPending ? 'Enrolling...' : enrollLabel(offer)}
+    </Button>
+  )
+}
+
+export const enrollLabel = ({ price_cents }: Offer) =>
+  price_cents ? `Enroll for ${price(price_cents)}` : 'Enroll for Free'
+
+/** What it costs, or how far its reader is. */
+export function PriceLine({ course, offer, lessons }: EnrollProps) {
+  const { enrollment, done } = useStanding(course.id)
+  if (offer.published_at === null || lessons.length === 0) return null
+  if (enrollment) return doneOf(lessons.filter(({ id }) => done.has(id)).length, lessons.length)
+  if (!isOpen(offer, course)) return null
+  return `Free · ${lessonCount(lessons.length)}${offer.seconds > 0 ? ` · ${length(offer.seconds)} of video` : ''}`
+}

@@ -1,0 +1,240 @@
+import './learn.css'
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { useLocation, useNavigate } from 'react-router'
+import { Head } from '@/lib/head'
+import { useNow } from '@/lib/now'
+import { readQuery } from '@/lib/query'
+import { Button } from '@/ui/button'
+import { EmptyState } from '@/ui/empty-state'
+import { ErrorState } from '@/ui/error-state'
+import { Link } from '@/ui/link'
+import { Markdown } from '@/ui/markdown'
+import { Skeleton } from '@/ui/skeleton'
+import { type Lesson, type LessonAnswer, type Offer, offerOf, useOutline, useStanding } from './api'
+import { LockDrawing } from './drawings'
+import { type Course, Enroll } from './enroll'
+import { Complete, Files, Gate, Steps } from './lesson-parts'
+import { grouped } from './outline'
+import { useIsAway } from './save'
+import { OutlineSheet, Side } from './side'
+import { useLesson } from './use-lesson'
+import { startOf, useProgress } from './use-progress'
+import { VideoLesson } from './video-lesson'
+import { moment, readingTime } from './words'
+
+type LessonScreenProps = { course: Course & { instructor: string }; id: string; isPreview: boolean }
+
+/** A lesson, and beside it the course that it belongs to. */
+export function LessonScreen({ course, id, isPreview }: LessonScreenProps) {
+  const outline = useOutline(course.id)
+  const { data: offers } = useQuery(readQuery(offerOf(course.id)))
+  const { enrollment, done } = useStanding(course.id)
+  const lesson = useLesson(id, isPreview)
+  const progress = useProgress(lesson)
+  const now = useNow() ?? 0
+  const isAway = useIsAway()
+  const lessons = outline.lessons ?? []
+  const index = lessons.findIndex((one) => one.id === id)
+  const groups = grouped(outline.sections ?? [], lessons)
+  const shown = lessons[index] ?? lesson.answer?.lesson
+  const offer = offers?.rows[0]
+  const isDone = lesson.answer?.progress ? lesson.answer.progress.completed_at !== null : done.has(id)
+  const marked = new Set(done)
+  if (isDone) marked.add(id)
+  else marked.delete(id)
+  const isTeacher = lesson.answer?.access === 'open' && !enrollment && !lesson.answer.lesson.preview
+  const side = { course, groups, current: id, done: marked, enrollment, isFree: isTeacher || isPreview, now }
+
+  if (lesson.isMissing && outline.lessons) return <Missing course={course} />
+  const place = groups.find(({ lessons }) => lessons.some((one) => one.id === id))?.section.title
+  return (
+    <div className="lesson">
+      <Head
+        title={shown ? `${shown.title} · ${course.title}` : course.title}
+        description={`A lesson of ${course.title} by ${course.instructor}.`}
+        {...(lesson.answer?.lesson.preview ? {} : { robots: 'noindex' })}
+        {...(outline.lessons && index < 0 ? { status: 404 as const } : {})}
+      />
+      <div className="lesson-main">
+        {isPreview && (
+          <p role="status" className="lesson-bar">
+            Preview. Learners see the published version.
+          </p>
+        )}
+        {isAway && (
+          <p role="status" className="lesson-bar">
+            You are offline. Your progress is kept and sent later.
+          </p>
+        )}
+        <Content
+          course={course}
+          offer={offer}
+          lessons={lessons}
+          index={index}
+          lesson={lesson}
+          progress={progress}
+          isComplete={isDone}
+          heading={
+            <header className="lesson-head">
+              <p className="lesson-place">
+                <Link to={`/course/${course.id}`}>{course.title}</Link>
+                {place && <span>{place}</span>}
+              </p>
+              <h1>{shown?.title ?? <Skeleton className="lesson-line" />}</h1>
+            </header>
+          }
+        />
+      </div>
+      <OutlineSheet {...side} />
+      <Side {...side} />
+    </div>
+  )
+}
+
+type ContentProps = {
+  course: LessonScreenProps['course']
+  offer: Offer | undefined
+  lessons: readonly Lesson[]
+  index: number
+  lesson: ReturnType<typeof useLesson>
+  progress: ReturnType<typeof useProgress>
+  isComplete: boolean
+  heading: ReactNode
+}
+
+function Content({ course, offer, lessons, index, lesson, progress, isComplete, heading }: ContentProps) {
+  const navigate = useNavigate()
+  const { state } = useLocation()
+  const { answer } = lesson
+  const next = lessons[index + 1]
+  // A place that was begun at is not begun at again when an answer comes anew.
+  const [begun] = useState<{ id: string; start: number }>(() => ({ id: '', start: 0 }))
+  if (lesson.isFailed)
+    return (
+      <>
+        {heading}
+        <ErrorState
+          title="This lesson could not be loaded"
+          hint="Your progress is safe."
+          onRetry={() => void lesson.refetch()}
+        />
+      </>
+    )
+  if (!answer) return <Waiting heading={heading} kind={lessons[index]?.kind} />
+  if (begun.id !== answer.lesson.id) Object.assign(begun, { id: answer.lesson.id, start: startOf(answer) })
+  const finish = () => {
+    if (answer.lesson.kind === 'text' && progress.counts && !isComplete) void progress.complete(true)
+  }
+  const isOpen = answer.access === 'open'
+  const foot = (
+    <>
+      <Files files={answer.files} />
+      {isOpen && progress.counts && (
+        <Complete
+          kind={answer.lesson.kind}
+          isComplete={isComplete}
+          isStrict={offer?.strict ?? false}
+          onComplete={(done) => void progress.complete(done)}
+        />
+      )}
+      {index >= 0 && <Steps course={course.id} previous={lessons[index - 1]} next={next} onNext={finish} />}
+    </>
+  )
+  if (!isOpen)
+    return (
+      <>
+        {heading}
+        <Shut answer={answer} course={course} offer={offer} lessons={lessons} />
+        {foot}
+      </>
+    )
+  if (answer.lesson.kind === 'text')
+    return (
+      <article className="lesson-text">
+        {heading}
+        <p className="lesson-note lesson-reading">{readingTime(answer.body)} min read</p>
+        <Markdown text={answer.body} />
+        {foot}
+      </article>
+    )
+  return (
+    <>
+      <VideoLesson
+        play={answer.video}
+        title={answer.lesson.title}
+        artist={course.title}
+        renew={lesson.renew}
+        start={begun.start}
+        autoplay={(state as { plays?: boolean } | null)?.plays === true}
+        taste={answer.settings && { speed: answer.settings.speed / 100, captions: answer.settings.captions }}
+        onTaste={progress.keepTaste}
+        follow={progress.follow}
+        next={
+          next && {
+            title: next.title,
+            onGo: (plays) =>
+              void navigate(`/learn/${course.id}/${next.id}`, { state: { plays: plays || next.kind === 'video' } }),
+          }
+        }
+      />
+      {heading}
+      {answer.body && <Markdown text={answer.body} />}
+      {foot}
+    </>
+  )
+}
+
+type ShutProps = { answer: LessonAnswer; course: Course; offer: Offer | undefined; lessons: readonly Lesson[] }
+
+function Shut({ answer, course, offer, lessons }: ShutProps) {
+  if (answer.access === 'locked' && answer.opens_at)
+    return (
+      <Gate
+        mark={<LockDrawing />}
+        title={`Opens ${moment(Date.parse(answer.opens_at))}`}
+        hint="It is part of your course and opens by itself."
+      />
+    )
+  return (
+    <Gate mark={<LockDrawing />} title="This lesson is for enrolled learners">
+      {offer && <Enroll course={course} offer={offer} lessons={lessons} />}
+    </Gate>
+  )
+}
+
+function Waiting({ heading, kind }: { heading: ReactNode; kind: Lesson['kind'] | undefined }) {
+  if (kind === 'text')
+    return (
+      <div className="lesson-text" aria-busy="true">
+        {heading}
+        {[90, 100, 96, 70].map((width) => (
+          <Skeleton key={width} className="lesson-line" />
+        ))}
+      </div>
+    )
+  return (
+    <div aria-busy="true">
+      <div className="lesson-screen" />
+      {heading}
+    </div>
+  )
+}
+
+function Missing({ course }: { course: Course }) {
+  return (
+    <div className="page">
+      <Head title="Lesson not found" robots="noindex" status={404} />
+      <h1 className="sr-only">Lesson not found</h1>
+      <EmptyState
+        title="Lesson not found"
+        hint="It may have been taken out of the course, or the link is incomplete."
+        action={
+          <Button asChild look="primary">
+            <Link to={`/course/${course.id}`}>Back to the course</Link>
+          </Button>
+        }
+      />
+    </div>
+  )
+}

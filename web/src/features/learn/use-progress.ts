@@ -1,0 +1,102 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useCallback, useEffect, useRef } from 'react'
+import { keys } from '@/lib/keys'
+import { readAnew } from '@/lib/query'
+import { waitAdvice } from '@/lib/wait'
+import { toast } from '@/ui/toast'
+import { type LessonAnswer, learningKey } from './api'
+import { Coverage } from './coverage'
+import { followFilm } from './follow'
+import { type Saved, type Saving, save, saveLeaving, sendWaiting, waitingOf } from './save'
+
+type Standing = {
+  user: string
+  answer: LessonAnswer | undefined
+  patch: (change: Partial<LessonAnswer>) => void
+}
+
+/** Before this many seconds nobody is put back. */
+const lead = 3
+
+/** Where a film begins: a little before its reader left, or at the start when they were nearly through. */
+export function startOf({ progress, lesson, video }: LessonAnswer): number {
+  const known = waitingOf(lesson.id)?.position_seconds ?? progress?.position_seconds ?? 0
+  const seconds = video?.seconds || lesson.seconds
+  return seconds > 0 && known / seconds > 0.95 ? 0 : Math.max(0, known - lead)
+}
+
+/** What is watched and done of a lesson, on its way to the server. A stranger keeps none. */
+export function useProgress({ user, answer, patch }: Standing) {
+  const client = useQueryClient()
+  const counts =
+    user !== '' && answer?.access === 'open' && answer.progress !== undefined && answer.lesson.state === 'published'
+  const latest = useRef({ answer, patch })
+  latest.current = { answer, patch }
+
+  useEffect(() => {
+    if (user !== '') void sendWaiting()
+  }, [user])
+
+  const settle = useCallback(
+    (saved: Saved, wasComplete: boolean) => {
+      const { completed_at, position_seconds, covered } = saved
+      latest.current.patch({ progress: { position_seconds, covered, completed_at } })
+      if (wasComplete === (completed_at !== null)) return
+      if (completed_at !== null) toast.success(saved.done === saved.of ? 'Course completed!' : 'Lesson completed')
+      void readAnew(client, keys.table('lesson_progress'), keys.table('enrollments'), learningKey(user))
+    },
+    [client, user],
+  )
+
+  const send = useCallback(
+    async (saving: Omit<Saving, 'lesson'>) => {
+      const { answer } = latest.current
+      if (!answer) return
+      const wasComplete = answer.progress?.completed_at != null
+      settle(await save({ lesson: answer.lesson.id, ...saving }), wasComplete)
+    },
+    [settle],
+  )
+
+  const id = answer?.lesson.id
+  const follow = useCallback(
+    (video: HTMLVideoElement) => {
+      const { answer } = latest.current
+      if (!counts || !answer || !id) return () => undefined
+      const seconds = answer.lesson.seconds || answer.video?.seconds || 0
+      const coverage = new Coverage(seconds, waitingOf(id)?.covered ?? answer.progress?.covered)
+      return followFilm(video, coverage, (mark, leaving) => {
+        // A lost network is told of elsewhere, and nothing is lost with it.
+        if (leaving) saveLeaving({ lesson: id, ...mark })
+        else void send(mark).catch(() => undefined)
+      })
+    },
+    [counts, id, send],
+  )
+
+  const position = () => ({
+    position_seconds: waitingOf(id ?? '')?.position_seconds ?? latest.current.answer?.progress?.position_seconds ?? 0,
+    at: new Date().toISOString(),
+  })
+
+  return {
+    counts,
+    follow,
+    /** Marks the lesson as done, or takes that back. */
+    complete: (isComplete: boolean) =>
+      send({ ...position(), complete: isComplete }).catch((error) =>
+        toast.error(
+          isComplete ? 'Failed to mark as complete. Please try again.' : 'Failed to undo. Please try again.',
+          waitAdvice(error),
+        ),
+      ),
+    keepTaste: ({ speed, captions }: { speed?: number; captions?: string }) => {
+      if (!counts) return
+      const taste = {
+        ...(speed ? { speed: Math.round(speed * 100) } : {}),
+        ...(captions === undefined ? {} : { captions }),
+      }
+      void send({ ...position(), ...taste }).catch(() => undefined)
+    },
+  }
+}

@@ -1,0 +1,76 @@
+import { useQuery } from '@tanstack/react-query'
+import { Navigate, useLocation } from 'react-router'
+import { courseById, gelOf } from '@/features/catalog/api'
+import { CourseNotFound } from '@/features/catalog/course-fallbacks'
+import { Suggestions } from '@/features/catalog/courses-of'
+import { Still } from '@/features/catalog/still'
+import { type Learning, lessonsOf, offerOf, publicLessonKey, sectionsOf } from '@/features/learn/api'
+import { LessonScreen } from '@/features/learn/lesson-screen'
+import { LearningSkeleton, MyLearning } from '@/features/learn/my-learning'
+import { parameter } from '@/lib/address'
+import { Head, type HeadFacts } from '@/lib/head'
+import type { LessonCall, Params, PlanContext } from '@/lib/page'
+import { readQuery } from '@/lib/query'
+import type { Read } from '@/lib/read'
+import { RequireSession } from '@/lib/require-session'
+import { isUuid } from '@/lib/uuid'
+import { ErrorState } from '@/ui/error-state'
+import { PageTitle } from '@/ui/page-title'
+
+export const head: HeadFacts = { title: 'My Learning', description: 'The courses you take.', robots: 'noindex' }
+
+export function plan({ params: { course = '' } }: PlanContext): Read<unknown>[] {
+  return isUuid(course) ? [courseById(course), offerOf(course), sectionsOf(course), lessonsOf(course)] : []
+}
+
+/** What anybody may see of a lesson is in the server's page. */
+export function calls({ params: { course = '', lesson = '' }, answer }: PlanContext): LessonCall[] {
+  const shown = answer(lessonsOf(course))?.rows.find(({ id }) => id === lesson)
+  return shown?.preview ? [{ key: publicLessonKey(lesson), lesson }] : []
+}
+
+export function Page({ params: { course, lesson } }: { params: Params }) {
+  if (course === undefined) return <Mine />
+  if (lesson === undefined) return <Navigate to={`/course/${course}`} replace />
+  return <Lesson course={course} id={lesson} />
+}
+
+function Lesson({ course: id, id: lesson }: { course: string; id: string }) {
+  const { search } = useLocation()
+  const isPlace = isUuid(id) && isUuid(lesson)
+  const { data, isLoadingError, refetch } = useQuery({ ...readQuery(courseById(id)), enabled: isPlace })
+  const course = data?.rows[0]
+  if (!isPlace || (data && !course)) return <CourseNotFound suggestions={null} />
+  if (isLoadingError)
+    return (
+      <div className="page">
+        <ErrorState
+          title="This lesson could not be loaded"
+          hint="Your progress is safe."
+          onRetry={() => void refetch()}
+        />
+      </div>
+    )
+  if (!course) return <div className="lesson-main" aria-busy="true" />
+  return (
+    <div data-gel={gelOf(course.category)}>
+      <LessonScreen key={lesson} course={course} id={lesson} isPreview={parameter(search, 'preview') === '1'} />
+    </div>
+  )
+}
+
+function Mine() {
+  return (
+    <div className="page-wide">
+      <Head {...head} />
+      <PageTitle>My Learning</PageTitle>
+      <RequireSession pending={<LearningSkeleton />}>
+        {() => <MyLearning still={stillOf} suggestions={<Suggestions />} />}
+      </RequireSession>
+    </div>
+  )
+}
+
+const stillOf = ({ course_id, thumbnail }: Learning) => (
+  <Still course={{ id: course_id, thumbnail, category: '' }} className="learning-still still-edge" />
+)

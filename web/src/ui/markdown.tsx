@@ -1,0 +1,162 @@
+import './markdown.css'
+import type { Definition, Image, Link as LinkNode, List, ListItem, Nodes, Parent, Root, RootContent } from 'mdast'
+import { fromMarkdown } from 'mdast-util-from-markdown'
+import { Fragment, type ReactNode, useMemo } from 'react'
+import { Link } from './link'
+
+// Markdown as elements of ours: what a text calls markup stays text, and nothing is fetched from elsewhere.
+
+const isOwnPath = (url: string) => /^\/(?![/\\])/.test(url)
+const isOpen = (url: string) => /^(https?:\/\/|mailto:)/i.test(url)
+
+type Context = { definitions: Map<string, Definition>; shift: number }
+
+/** The text of a lesson. Its largest headings come right below the page's own. */
+export function Markdown({ text }: { text: string }) {
+  const { root, context } = useMemo(() => read(text), [text])
+  return <div className="prose">{inside(root, context)}</div>
+}
+
+function read(text: string) {
+  const root = fromMarkdown(text)
+  const context: Context = { definitions: new Map(), shift: 6 }
+  const look = (node: Nodes) => {
+    if (node.type === 'definition') context.definitions.set(node.identifier, node)
+    if (node.type === 'heading') context.shift = Math.min(context.shift, node.depth)
+    if ('children' in node) for (const child of node.children) look(child)
+  }
+  look(root)
+  return { root, context }
+}
+
+function inside(node: Parent | Root, context: Context): ReactNode {
+  return node.children.map((child, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: a text is drawn anew as a whole
+    <Fragment key={index}>{one(child, context)}</Fragment>
+  ))
+}
+
+const headings = ['h2', 'h3', 'h4'] as const
+
+function one(node: RootContent, context: Context): ReactNode {
+  switch (node.type) {
+    case 'heading': {
+      const Heading = headings[Math.min(node.depth - context.shift, 2)] ?? 'h4'
+      return <Heading>{inside(node, context)}</Heading>
+    }
+    case 'paragraph': {
+      const [only] = node.children
+      if (only?.type === 'image' && node.children.length === 1) return <Figure node={only} />
+      return <p>{inside(node, context)}</p>
+    }
+    case 'blockquote':
+      return <blockquote>{inside(node, context)}</blockquote>
+    case 'list':
+      return <ListOf node={node} context={context} />
+    case 'code':
+      return (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: long lines scroll, by keyboard too
+        <pre tabIndex={0}>
+          <code>{node.value}</code>
+        </pre>
+      )
+    case 'inlineCode':
+      return <code>{node.value}</code>
+    case 'emphasis':
+      return <em>{inside(node, context)}</em>
+    case 'strong':
+      return <strong>{inside(node, context)}</strong>
+    case 'thematicBreak':
+      return <hr />
+    case 'break':
+      return <br />
+    case 'link':
+      return <Anchor url={node.url}>{inside(node, context)}</Anchor>
+    case 'linkReference':
+      return (
+        <Anchor url={context.definitions.get(node.identifier)?.url ?? ''}>{inside(node as Parent, context)}</Anchor>
+      )
+    case 'image':
+      return <Picture node={node} />
+    case 'text':
+    case 'html':
+      return node.value
+    default:
+      return null
+  }
+}
+
+function Anchor({ url, children }: { url: LinkNode['url']; children: ReactNode }) {
+  if (isOwnPath(url)) return <Link to={url}>{children}</Link>
+  if (!isOpen(url)) return children
+  return (
+    <a href={url} target="_blank" rel="noopener noreferrer nofollow">
+      {children}
+    </a>
+  )
+}
+
+/** A picture that this site has; of any other its words remain. */
+function Picture({ node: { url, alt } }: { node: Image }) {
+  if (!isOwnPath(url)) return alt ?? ''
+  return <img src={url} alt={alt ?? ''} loading="lazy" decoding="async" />
+}
+
+function Figure({ node }: { node: Image }) {
+  if (!isOwnPath(node.url)) return <p>{node.alt}</p>
+  return (
+    <figure>
+      <Picture node={node} />
+      {node.title && <figcaption>{node.title}</figcaption>}
+    </figure>
+  )
+}
+
+const box = /^\[([ xX])\]\s+/
+
+/** The first words of an entry, where a box stands before them. */
+function boxOf(item: ListItem): RegExpExecArray | null {
+  const [first] = item.children
+  const words = first?.type === 'paragraph' ? first.children[0] : undefined
+  return words?.type === 'text' ? box.exec(words.value) : null
+}
+
+function ListOf({ node, context }: { node: List; context: Context }) {
+  const items = node.children.map((item, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: as above
+    <Entry key={index} item={item} isTight={!node.spread} context={context} />
+  ))
+  return node.ordered ? <ol start={node.start ?? 1}>{items}</ol> : <ul>{items}</ul>
+}
+
+function Entry({ item, isTight, context }: { item: ListItem; isTight: boolean; context: Context }) {
+  const found = boxOf(item)
+  const content = item.children.map((child, index) => {
+    const shown = child.type === 'paragraph' && isTight ? inside(child, context) : one(child, context)
+    // biome-ignore lint/suspicious/noArrayIndexKey: as above
+    return <Fragment key={index}>{shown}</Fragment>
+  })
+  if (!found) return <li>{content}</li>
+  const isDone = found[1] !== ' '
+  return (
+    <li data-box={isDone ? 'done' : 'open'}>
+      {isDone && <span className="sr-only">Done: </span>}
+      <Unboxed item={item} isTight={isTight} context={context} cut={found[0].length} />
+    </li>
+  )
+}
+
+/** An entry without the box that its words begin with. */
+function Unboxed({ item, isTight, context, cut }: { item: ListItem; isTight: boolean; context: Context; cut: number }) {
+  const [first, ...rest] = item.children
+  if (first?.type !== 'paragraph') return null
+  const [words, ...others] = first.children
+  const text = words?.type === 'text' ? [{ ...words, value: words.value.slice(cut) }] : []
+  const paragraph = { ...first, children: [...text, ...others] }
+  return (
+    <>
+      {isTight ? inside(paragraph, context) : one(paragraph, context)}
+      {inside({ type: 'root', children: rest }, context)}
+    </>
+  )
+}
