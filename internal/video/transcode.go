@@ -138,10 +138,11 @@ func (f Facts) graph(rungs []rung) []string {
 func (f Facts) upright() string {
 	var filters string
 	if f.Interlaced {
-		filters += "bwdif,"
+		filters += "bwdif=mode=send_frame," // and not one for each field: players are told the rate that was filmed
 	}
 	if f.HDR {
-		filters += "zscale=t=linear:npl=100,format=gbrpf32le,zscale=p=bt709,tonemap=hable,zscale=t=bt709:m=bt709:r=tv,"
+		// Many files tell how bright their colors are and not which ones they are; it is always these.
+		filters += "setparams=color_primaries=bt2020:colorspace=bt2020nc,zscale=t=linear:npl=100,format=gbrpf32le,zscale=p=bt709,tonemap=hable,zscale=t=bt709:m=bt709:r=tv,"
 	}
 	const fastest = 60
 	if f.Uneven || f.Rate > fastest {
