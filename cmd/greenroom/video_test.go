@@ -152,6 +152,25 @@ func TestAKillInTheMiddleOfATranscodeLosesNothing(t *testing.T) {
 	})
 }
 
+// Where there is no ffmpeg, jobs wait; a start with it goes on with them.
+func TestJobsWaitUntilFFmpegIsThere(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t, db.SQLite) // no PATH, so nothing is found
+	p.must(t, "migrate")
+	d := p.database(t)
+	video := filmed(t, p, d)
+	const state = "select state || ' ' || cast(attempts as text) || ' ' || (select state from videos where id = video_id) from video_jobs where video_id = $1"
+	s := p.serve(t)
+	s.await(t, "no videos are prepared here")
+	if got := asked(t, d, state, video); got != "queued 0 waiting" {
+		t.Error(got)
+	}
+	s.stop(t)
+	p.env = append(p.env, "PATH="+os.Getenv("PATH"))
+	p.serve(t)
+	until(t, "it is ready", func() bool { return asked(t, d, state, video) == "done 1 ready" })
+}
+
 func TestTheDoctorAndTheLogSayThatFFmpegIsMissing(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, db.SQLite) // no PATH, so nothing is found

@@ -1,6 +1,7 @@
 package video
 
 import (
+	"cmp"
 	"context"
 	"crypto/hmac"
 	"crypto/sha256"
@@ -94,14 +95,16 @@ type Play struct {
 	Video string `json:"video"`
 	State State  `json:"state"`
 	// HLS is the address of the playlist, empty while there is none; File that of the upload itself.
-	HLS      string    `json:"hls"`
-	File     string    `json:"file"`
-	Poster   string    `json:"poster"`
-	Thumbs   string    `json:"thumbs"`
-	Captions []Track   `json:"captions"`
-	Seconds  float64   `json:"seconds"`
-	Problem  string    `json:"problem"`
-	Expires  time.Time `json:"expires_at"`
+	HLS      string  `json:"hls"`
+	File     string  `json:"file"`
+	Poster   string  `json:"poster"`
+	Thumbs   string  `json:"thumbs"`
+	Captions []Track `json:"captions"`
+	Seconds  float64 `json:"seconds"`
+	Problem  string  `json:"problem"`
+	// Upload is what the upload's own header tells, while nothing was made of it.
+	Upload  *Outline  `json:"upload"`
+	Expires time.Time `json:"expires_at"`
 }
 
 // Track is captions in a language.
@@ -148,6 +151,9 @@ func (s showing) play(prefix string, until time.Time) Play {
 	p := Play{Video: s.film.ID, State: s.film.State, Problem: s.film.Problem, Expires: until, Captions: []Track{}}
 	if s.film.Facts != nil {
 		p.Seconds = s.film.Facts.Seconds
+	}
+	if p.Upload = s.outline; p.Upload != nil {
+		p.Seconds, p.Problem = max(p.Seconds, p.Upload.Seconds), cmp.Or(p.Problem, p.Upload.problem())
 	}
 	if len(s.offers) > 0 {
 		p.HLS = prefix + masterName

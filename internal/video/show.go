@@ -20,6 +20,7 @@ type showing struct {
 	files    map[string]made // by name
 	offers   []offer         // the sizes, lowest first
 	source   *made           // the upload itself, while it is there
+	outline  *Outline        // of the upload, while there is nothing else to know it by
 	captions []caption
 }
 
@@ -35,6 +36,7 @@ func (s *Service) show(ctx context.Context, video string) (*showing, error) {
 	if err != nil {
 		return nil, err
 	}
+	shown.outline = s.outline(ctx, shown)
 	s.shown.put(video, remembered{shown: shown}, now, generation)
 	return shown, nil
 }

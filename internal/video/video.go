@@ -55,6 +55,7 @@ type Service struct {
 	pace   pace
 	kicked chan struct{}
 	shown  memory
+	told   outlines
 	secret sync.Mutex
 	signs  []byte
 	// step is told before each step of a job, for tests that end there; nil otherwise.
