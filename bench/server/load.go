@@ -38,6 +38,8 @@ func (s *script) expects(status int) bool {
 type clients struct {
 	script *script
 	all    [connections]*client
+	// every is how often each of them asks; zero is as often as it is answered.
+	every time.Duration
 }
 
 type client struct {
@@ -92,8 +94,11 @@ func (c *clients) ask(lasting time.Duration) (heard, error) {
 		}
 		wait.Go(func() {
 			one.waited, one.refused = one.waited[:0], 0
+			time.Sleep(c.every * time.Duration(i) / connections) // not all at once
 			for failed[i] == nil && time.Now().Before(end) {
+				next := time.Now().Add(c.every)
 				failed[i] = c.askOnce(i, one)
+				time.Sleep(time.Until(next))
 			}
 		})
 	}

@@ -22,6 +22,7 @@ type plan struct {
 	works   []string
 	rounds  int
 	round   time.Duration
+	every   time.Duration
 	all     bool
 	write   string
 	within  string
@@ -40,6 +41,7 @@ func main() {
 	names := flag.String("works", strings.Join(workNames(), ","), "which works of the table, parted by commas")
 	flag.IntVar(&p.rounds, "rounds", 5, "how often each system is asked for each work")
 	flag.DurationVar(&p.round, "round", time.Second, "how long each time")
+	flag.DurationVar(&p.every, "every", 0, "how often each of the 32 clients asks; 0 is as often as it is answered")
 	flag.BoolVar(&p.all, "all", false, "growth with millions of users, waitlist rows and audit entries too: half an hour")
 	flag.StringVar(&p.write, "write", "", "the document whose tables are written anew; printed when empty")
 	flag.Parse()

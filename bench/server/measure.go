@@ -59,6 +59,7 @@ func (p *plan) takeTurns(w work, systems []*system) (map[string]figure, error) {
 			return nil, err
 		}
 		defer c.close()
+		c.every = p.every
 		asking[s.name] = c
 		if _, err := c.ask(p.round / 5); err != nil { // what is made at the first use is not what is measured
 			return nil, fmt.Errorf("%s: %w", s.name, err)

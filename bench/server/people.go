@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/base64"
+	"errors"
 	"fmt"
 	"log/slog"
 	"time"
@@ -35,6 +36,7 @@ type scene struct {
 	apikey  string
 	courses []course
 	people  []person
+	lesson  string // that everybody takes
 }
 
 type course struct{ id, title string }
@@ -72,6 +74,9 @@ func prepare(settings map[string]string) (*scene, error) {
 	}
 	for n := 0; n < readers && err == nil; n++ {
 		err = a.DB().Write(context.Background(), func(ctx context.Context, tx *db.Tx) error { return save(ctx, tx, s, n) })
+	}
+	if err == nil {
+		err = a.DB().Write(context.Background(), func(ctx context.Context, tx *db.Tx) error { return teach(ctx, tx, s) })
 	}
 	if err == nil {
 		err = a.Accounts().Grant(context.Background(), s.people[boss].email)
@@ -127,4 +132,25 @@ func save(ctx context.Context, tx *db.Tx, s *scene, n int) error {
 		}
 	}
 	return nil
+}
+
+// lessonSteps is how long the lesson is that everybody watches, in steps of five seconds: an hour.
+const lessonSteps = 720
+
+// teach gives a course twelve lessons, and everybody a place in it.
+func teach(ctx context.Context, tx *db.Tx, s *scene) error {
+	of, now := s.courses[len(s.courses)-1].id, db.At(tx.Now)
+	exec := func(text string, with ...any) (err error) { _, err = tx.Exec(ctx, text, with...); return err }
+	err := errors.Join(
+		exec("insert into course_offers (id, course_id, published_at, created_at) values ($1, $1, $2, $2)", of, now),
+		exec("insert into course_sections (id, course_id, title, position, created_at) values ($1, $1, 'Section', 0, $2)", of, now))
+	for n := 0; n < 12 && err == nil; n++ {
+		s.lesson = id.New()
+		err = exec(`insert into lessons (id, course_id, section_id, title, kind, position, state, seconds, created_at)
+			values ($1, $2, $2, 'Lesson', 'video', $3, 'published', $4, $5)`, s.lesson, of, n, lessonSteps*5, now)
+	}
+	for i := 0; i < len(s.people) && err == nil; i++ {
+		err = exec("insert into enrollments (id, user_id, course_id, started_at, created_at) values ($1, $2, $3, $4, $4)", id.New(), s.people[i].id, of, now)
+	}
+	return err
 }

@@ -103,7 +103,7 @@ func unit(micros float64) string {
 // short is a work's name in few words.
 func short(w work) string {
 	words := map[string]string{
-		"courses": "28 newest courses", "course": "one course by id", "saved": "own saved courses", "save": "save a course",
+		"courses": "28 newest courses", "course": "one course by id", "saved": "own saved courses", "save": "save a course", "progress": "report progress",
 		"join": "join a waitlist, with letter", "user": "GET user", "refresh": "refresh a token", "home": "home page",
 		"page": "28 by rating", "count": "28 by rating, exact count", "search": "search, exact count",
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -33,6 +34,7 @@ var works = []work{
 	{name: "saved", title: "own saved courses, with a token and a row policy", mustMicros: 80, ours: ownSaved},
 	{name: "save", title: "durable insert with a row policy (saved_courses)", mustMicros: 200, writes: true, ours: insertSaved},
 	{name: "join", title: "insert into course_waitlist with its letter", mustMicros: 400, writes: true, ours: joinWaitlist},
+	{name: "progress", title: "a player's report of 15 s, durable (save-progress)", writes: true, ours: reportProgress},
 	{name: "user", title: "GET /auth/v1/user", mustMicros: 60, ours: ownUser},
 	{name: "refresh", title: "token refresh with rotation, durable", mustMicros: 300, writes: true, ours: refreshToken},
 	{
@@ -150,4 +152,19 @@ func refreshToken(s *scene) *script {
 			return err
 		},
 	}
+}
+
+// reportProgress tells of each person's next fifteen seconds, as a player does while somebody watches. A person belongs to one
+// client.
+func reportProgress(s *scene) *script {
+	each := len(s.people) / connections
+	return &script{status: 200, request: func(client, n int) []byte {
+		p, at := &s.people[client*each+n%each], n/each%(lessonSteps/3)*3
+		bits := make([]byte, (at+2)/8+1)
+		for step := at; step < at+3; step++ {
+			bits[step/8] |= 1 << (step % 8)
+		}
+		return raw("POST", "/functions/v1/save-progress", fmt.Sprintf(`{"lesson":%q,"position_seconds":%d,"covered":%q}`, s.lesson, at*5+15, base64.StdEncoding.EncodeToString(bits)),
+			s.signed(p)...)
+	}}
 }
