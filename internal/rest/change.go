@@ -79,7 +79,40 @@ func (q *request) change(ctx context.Context, tx *db.Tx, p payload) ([]Row, erro
 	if err != nil {
 		return nil, q.explain(ctx, tx, p.rows[0], err)
 	}
-	return now, q.changed(ctx, tx, now)
+	if err := q.changed(ctx, tx, now); err != nil {
+		return nil, err
+	}
+	return q.afterAll(ctx, tx, now)
+}
+
+// afterAll gives changed rows as After left them, where the answer shows them.
+func (q *request) afterAll(ctx context.Context, tx *db.Tx, now []Row) ([]Row, error) {
+	if q.table.Update.After == nil || q.prefs.returning != "representation" {
+		return now, nil
+	}
+	columns := []int{q.table.index(q.table.Key)}
+	want := func(column int) {
+		if !slices.Contains(columns, column) {
+			columns = append(columns, column)
+		}
+	}
+	for _, s := range q.query.shown {
+		want(s.column)
+	}
+	for _, key := range q.query.Order {
+		want(key.column)
+	}
+	keys := make([]string, len(now))
+	for i, row := range now {
+		keys[i] = row.Text(q.table.Key)
+	}
+	found, err := q.fetch(ctx, tx, keys, columns)
+	for i, key := range keys {
+		if row, ok := found[key]; ok {
+			now[i] = row
+		}
+	}
+	return now, err
 }
 
 // changed checks rows after an update: none may have left what the caller may see and change.
