@@ -43,7 +43,9 @@ func Buckets() []Declared {
 }
 
 // Admits tells whether a bucket's declaration lets somebody do something.
-func (d Declared) Admits(a who.Actor, verb Verb) bool { return d.Rights[verb].Admits(a, rest.Row{}, nil) }
+func (d Declared) Admits(a who.Actor, verb Verb) bool {
+	return d.Rights[verb].Admits(a, rest.Row{}, nil)
+}
 
 // may is the condition that a query puts on the column of a bucket's id. The ids are those of the code, never a caller's.
 func may(a who.Actor, verb Verb, column string) string {

@@ -112,7 +112,12 @@ func (u *under) look(ctx context.Context) error {
 	}
 	u.told(afterSound)
 	u.film.Facts = &facts
-	return u.DB.Write(ctx, func(ctx context.Context, tx *db.Tx) error { return keepFacts(ctx, tx, u.job, facts) })
+	return u.DB.Write(ctx, func(ctx context.Context, tx *db.Tx) error {
+		if err := keepFacts(ctx, tx, u.job, facts); err != nil || u.Probed == nil {
+			return err
+		}
+		return u.Probed(ctx, tx, u.job.Video, facts.Seconds)
+	})
 }
 
 // first makes the sizes with which it can be played, and its pictures.

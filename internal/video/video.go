@@ -44,6 +44,8 @@ type Options struct {
 	Session func(ctx context.Context, user, session string) (who.Actor, error)
 	// Allowed tells whether somebody may see a video. It is asked again about once a second while they do.
 	Allowed func(ctx context.Context, a who.Actor, video string) (bool, error)
+	// Probed is told how long a video is, in the transaction that writes it down; it may be nil.
+	Probed func(ctx context.Context, tx *db.Tx, video string, seconds float64) error
 	// Free tells how many bytes a disk still takes; db.FreeBytes when nil.
 	Free func(path string) (int64, error)
 	Log  *slog.Logger

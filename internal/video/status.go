@@ -1,0 +1,63 @@
+package video
+
+import (
+	"context"
+	"database/sql"
+
+	"greenroom/internal/platform/db"
+)
+
+// Status is how far a video is, for those who put it there.
+type Status struct {
+	ID    string   `json:"id"`
+	State State    `json:"state"`
+	Job   JobState `json:"job"`
+	// Progress is of the job, in percent. Error says why its last try failed, Problem why the video was refused, Missing what
+	// this machine lacks to prepare any.
+	Progress int    `json:"progress"`
+	Error    string `json:"error"`
+	Problem  string `json:"problem"`
+	Missing  string `json:"missing"`
+	// Object is the upload; Seconds is 0 before somebody has looked into it.
+	Object  string  `json:"-"`
+	Seconds float64 `json:"-"`
+}
+
+// Status tells how far a video is.
+func (s *Service) Status(ctx context.Context, tx *db.Tx, video string) (now Status, err error) {
+	f, err := find(ctx, tx, video)
+	if err != nil {
+		return now, err
+	}
+	now = Status{ID: f.ID, State: f.State, Problem: f.Problem, Object: f.Object}
+	if f.Facts != nil {
+		now.Seconds = f.Facts.Seconds
+	}
+	if !s.Off && !s.Tools.There() {
+		now.Missing = Missing
+	}
+	err = db.Each(ctx, tx, "select state, progress, error from video_jobs where video_id = $1", []any{video}, func(scan func(...any) error) error {
+		var said sql.NullString
+		err := scan(&now.Job, &now.Progress, &said)
+		now.Error = said.String
+		return err
+	})
+	return now, err
+}
+
+// Said is what is said in a video, in a language, as WebVTT.
+type Said struct {
+	Language string `json:"language"`
+	Label    string `json:"label"`
+	Text     string `json:"text"`
+}
+
+// Captions gives all of a video's.
+func Captions(ctx context.Context, tx *db.Tx, video string) ([]Said, error) {
+	all, err := captionsOf(ctx, tx, video)
+	said := make([]Said, len(all))
+	for i, c := range all {
+		said[i] = Said{c.Language, c.Label, c.Content}
+	}
+	return said, err
+}
