@@ -23,6 +23,10 @@ type Catalog struct {
 	Versions *Versions
 	// Launched is told, inside the transaction, of a coming-soon course that now is out. It may be nil.
 	Launched func(ctx context.Context, tx *db.Tx, course Course) error
+	// Written is told, inside the transaction, that courses were written, before anybody is shown them: the lessons of a course
+	// that has a curriculum are counted. Gone is told of those that were deleted. Both may be nil.
+	Written func(ctx context.Context, tx *db.Tx) error
+	Gone    func(ctx context.Context, tx *db.Tx, courses ...string) error
 
 	d     *db.DB
 	log   *slog.Logger

@@ -54,6 +54,11 @@ func (c *Catalog) written(ctx context.Context, tx *db.Tx, rows []rest.Row) error
 	if err := c.launchAll(ctx, tx, list); err != nil {
 		return err
 	}
+	if c.Written != nil {
+		if err := c.Written(ctx, tx); err != nil {
+			return err
+		}
+	}
 	return c.touch(ctx, tx, ids...)
 }
 
@@ -61,6 +66,11 @@ func (c *Catalog) deleted(ctx context.Context, tx *db.Tx, rows []rest.Row) error
 	ids := make([]string, len(rows))
 	for i, row := range rows {
 		ids[i] = row.Text("id")
+	}
+	if c.Gone != nil {
+		if err := c.Gone(ctx, tx, ids...); err != nil {
+			return err
+		}
 	}
 	return c.touch(ctx, tx, ids...)
 }

@@ -110,6 +110,11 @@ func (c *Catalog) Raise(ctx context.Context, tx *db.Tx) error {
 	return err
 }
 
+// Changed notes, in this transaction, courses that something else than the catalogue changed.
+func (c *Catalog) Changed(ctx context.Context, tx *db.Tx, courses ...string) error {
+	return c.touch(ctx, tx, courses...)
+}
+
 // raise locks the version's row until the commit, so numbers become visible in their order.
 func (c *Catalog) raise(ctx context.Context, tx *db.Tx) (number int64, err error) {
 	err = tx.QueryRow(ctx, "update versions set number = number + 1 where name = 'catalog' returning number").Scan(&number)

@@ -56,6 +56,7 @@ var (
 	SavedPerAccount      = Rule{"saved course per account", 120, time.Minute, requests, account}
 	WaitPerAccount       = Rule{"waitlist row per account", 60, time.Minute, requests, account}
 	EnrollPerAccount     = Rule{"enrollment per account", 60, time.Minute, requests, account}
+	LessonPerAccount     = Rule{"section or lesson per account", 300, time.Minute, requests, account}
 	MessagePerAccount    = Rule{"message per account", 30, time.Minute, requests, account}
 	MessagePerAccountDay = Rule{"message per account and day", 300, 24 * time.Hour, requests, account}
 )
