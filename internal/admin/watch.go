@@ -18,6 +18,10 @@ var watched = map[string]struct{ noun, column string }{
 	"course_waitlist":        {"waitlist", "course_title"},
 	"course_recommendations": {"message", "kind"},
 	"enrollments":            {"enrollment", "course_id"},
+	"course_offers":          {"offer", "course_id"},
+	"course_sections":        {"section", "title"},
+	"lessons":                {"lesson", "title"},
+	"course_teachers":        {"teacher", "course_id"},
 }
 
 // mostNotes is how many rows of one request are noted each; more of them are noted as one.

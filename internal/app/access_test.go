@@ -208,6 +208,7 @@ func cases(s *apptest.Server, callers []resttest.Caller) map[string]resttest.Cas
 		},
 	}
 	maps.Copy(all, schoolOf(s, callers).learning(owner))
+	maps.Copy(all, schoolOf(s, callers).teaching())
 	return all
 }
 

@@ -23,6 +23,7 @@ import (
 	"greenroom/internal/rest"
 	"greenroom/internal/saved"
 	"greenroom/internal/storage"
+	"greenroom/internal/teach"
 	"greenroom/internal/video"
 	"greenroom/internal/visitor"
 	"greenroom/internal/waitlist"
@@ -42,6 +43,7 @@ type domains struct {
 	storage *storage.Service
 	video   *video.Service
 	learn   *learn.Service
+	studio  *teach.Studio
 }
 
 func (a *App) openDomains(ctx context.Context) (*domains, error) {
@@ -77,6 +79,8 @@ func (a *App) openDomains(ctx context.Context) (*domains, error) {
 	d.storage = d.openStorage()
 	d.video = d.openVideo()
 	d.learn = d.openLearn()
+	d.studio = teach.New(teach.Options{DB: a.db, Limits: d.limits, Storage: d.storage, Videos: d.video, Changed: d.catalog.Changed})
+	d.video.Probed, d.catalog.Written, d.catalog.Gone = d.studio.Probed, teach.Counted, d.studio.Gone
 	return d, errors.Join(d.catalog.Install(ctx), d.lists.Install(ctx))
 }
 
@@ -120,6 +124,7 @@ func (d *domains) keepers() []auth.Keeper {
 		{Name: "course_waitlist", About: d.lists.About, Forget: d.lists.Forget},
 		{Name: "course_recommendations", About: d.inbox.About, Forget: d.inbox.Forget},
 		{Name: "letters", About: d.mail.About, Forget: d.mail.Forget},
+		{Name: "course_teachers", About: teach.About},
 		{Name: "stored_files", About: storage.About, Forget: storage.Forget},
 		{Name: "enrollments", About: learn.AboutEnrollments},
 		{Name: "lesson_progress", About: learn.AboutProgress},
@@ -151,7 +156,7 @@ func (d *domains) tables() []rest.Table {
 	var all []rest.Table
 	for _, declared := range [][]rest.Table{
 		d.catalog.Tables(), saved.Tables(d.limits), d.lists.Tables(), d.inbox.Tables(), d.app.accounts.Tables(),
-		d.learn.Tables(),
+		d.learn.Tables(), d.studio.Tables(),
 	} {
 		all = append(all, declared...)
 	}
@@ -160,7 +165,7 @@ func (d *domains) tables() []rest.Table {
 
 // functions is all that can be called by name.
 func (d *domains) functions() []fn.Function {
-	return slices.Concat(d.inbox.Functions(), d.desk.Functions(), d.auth.Functions(), d.video.Functions(), d.learn.Functions())
+	return slices.Concat(d.inbox.Functions(), d.desk.Functions(), d.auth.Functions(), d.video.Functions(), d.learn.Functions(), d.studio.Functions())
 }
 
 func (d *domains) workers() []func(context.Context) {

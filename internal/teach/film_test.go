@@ -1,0 +1,86 @@
+package teach_test
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"testing"
+
+	"greenroom/internal/platform/db"
+	"greenroom/internal/teach"
+	"greenroom/internal/video"
+)
+
+func TestALessonsVideoComesAndGoes(t *testing.T) {
+	t.Parallel()
+	onStage(t, func(s *stage) {
+		lesson := s.lesson(s.section("One"), "film", "video")
+		first := s.upload(s.admin, s.course+"/"+lesson+"/first.mp4", "video/mp4", aFilm, http.StatusOK)
+		next := s.upload(s.admin, s.course+"/"+lesson+"/next.mp4", "video/mp4", aFilm+"!", http.StatusOK)
+		s.call(s.ed, "caption-lesson", ask{"lesson": lesson, "language": "en", "label": "English", "text": "x"}, http.StatusConflict)
+		s.call(s.ed, "set-lesson-video", ask{"lesson": lesson, "path": first}, http.StatusOK)
+		s.call(s.ed, "caption-lesson", ask{"lesson": lesson, "language": "en", "label": "English", "text": "WEBVTT\n\n00:00.000 --> 00:01.000\nHi"}, http.StatusNoContent)
+		s.call(s.ed, "cancel-lesson-video", ask{"lesson": lesson}, http.StatusNoContent)
+		s.call(s.ed, "cancel-lesson-video", ask{"lesson": lesson}, http.StatusConflict)
+		var open struct {
+			Video    *struct{ ID, Job, State string }
+			Captions []struct{ Language, Text string }
+		}
+		if err := json.Unmarshal([]byte(s.call(s.ann, "studio-lesson", ask{"lesson": lesson}, http.StatusOK)), &open); err != nil {
+			t.Fatal(err)
+		}
+		if open.Video == nil || open.Video.Job != "cancelled" || open.Video.State != "waiting" || len(open.Captions) != 1 || open.Captions[0].Text == "" {
+			t.Errorf("%+v", open)
+		}
+		s.call(s.ed, "retry-lesson-video", ask{"lesson": lesson}, http.StatusNoContent)
+		s.call(s.ed, "publish-lesson", ask{"lesson": lesson}, http.StatusOK)
+
+		// What the worker finds is what the lesson and its course show.
+		studio := teach.New(teach.Options{Changed: s.Catalog().Changed, Videos: &video.Service{}})
+		err := s.DB().Write(t.Context(), func(ctx context.Context, tx *db.Tx) error { return studio.Probed(ctx, tx, open.Video.ID, 61.6) })
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.wants("select seconds from lessons", "62", "select seconds from course_offers", "62")
+
+		s.call(s.ed, "set-lesson-video", ask{"lesson": lesson, "path": nil}, http.StatusConflict)
+		s.call(s.ed, "set-lesson-video", ask{"lesson": lesson, "path": next}, http.StatusOK)
+		s.wants("select name from storage_objects where bucket_id = 'lessons'", next, "select seconds from lessons", "0", "select seconds from course_offers", "0")
+		// The same video as a trailer keeps it when the lesson goes.
+		s.call(s.ed, "set-trailer", ask{"course": s.course, "path": next}, http.StatusOK)
+		s.rest(s.ed, "DELETE", "lessons?id=eq."+lesson, "", http.StatusOK)
+		s.wants("select name from storage_objects where bucket_id = 'lessons'", next)
+		s.call(s.ed, "set-trailer", ask{"course": s.course, "path": nil}, http.StatusOK)
+		s.wants("select count(*) from storage_objects where bucket_id = 'lessons'", "0", "select count(*) from course_offers where trailer_id is null", "1")
+	})
+}
+
+func TestFilesComeAndGo(t *testing.T) {
+	t.Parallel()
+	onStage(t, func(s *stage) {
+		section := s.section("One")
+		lesson, other := s.lesson(section, "a", "text"), s.lesson(section, "b", "text")
+		path := s.upload(s.admin, s.course+"/"+lesson+"/notes.txt", "text/plain", "notes", http.StatusOK)
+		var added, again struct{ ID string }
+		_ = json.Unmarshal([]byte(s.call(s.ed, "add-lesson-file", ask{"lesson": lesson, "path": path, "name": " Notes.txt "}, http.StatusOK)), &added)
+		_ = json.Unmarshal([]byte(s.call(s.ed, "add-lesson-file", ask{"lesson": other, "path": path, "name": "Notes.txt"}, http.StatusOK)), &again)
+		for _, name := range []string{"", " ", "a\nb"} {
+			s.call(s.ed, "add-lesson-file", ask{"lesson": lesson, "path": path, "name": name}, http.StatusBadRequest)
+		}
+		var open struct {
+			Files []struct {
+				ID, Name, Mimetype string
+				Size               int
+			}
+		}
+		_ = json.Unmarshal([]byte(s.call(s.ann, "studio-lesson", ask{"lesson": lesson}, http.StatusOK)), &open)
+		if len(open.Files) != 1 || open.Files[0].ID != added.ID || open.Files[0].Name != "Notes.txt" || open.Files[0].Size != 5 || open.Files[0].Mimetype != "text/plain" {
+			t.Errorf("%+v", open)
+		}
+		s.call(s.ed, "remove-lesson-file", ask{"file": added.ID}, http.StatusNoContent)
+		s.call(s.ed, "remove-lesson-file", ask{"file": added.ID}, http.StatusNotFound)
+		s.wants("select name from storage_objects where bucket_id = 'lessons'", path)
+		s.rest(s.ed, "DELETE", "lessons?id=eq."+other, "", http.StatusOK)
+		s.wants("select count(*) from storage_objects where bucket_id = 'lessons'", "0")
+	})
+}
