@@ -11,6 +11,7 @@ import (
 	"greenroom/internal/backup"
 	"greenroom/internal/platform/metrics"
 	"greenroom/internal/storage"
+	"greenroom/internal/video"
 )
 
 // measure names everything that the installation tells those who watch it, on one page. deploy/alerts.yml and
@@ -26,6 +27,7 @@ func (a *App) measure() {
 	a.measureSearch(s)
 	a.measureKeeping(s)
 	a.measureStorage(s)
+	a.measureVideo(s)
 	s.Read("greenroom_refused_total", "Who was turned away because too many waited, by what they waited for.", metrics.Counting, func(_ context.Context, emit metrics.Emit) error {
 		now := a.db.Stats()
 		emit(float64(now.ReadsRefused), "line", "read")
@@ -218,6 +220,34 @@ func (a *App) measureStorage(s *metrics.Set) {
 		refused := files.Refused()
 		for _, why := range storage.Whys() {
 			emit(float64(refused[why]), "why", why)
+		}
+		return nil
+	})
+}
+
+func (a *App) measureVideo(s *metrics.Set) {
+	films := a.domains.video
+	s.Read("greenroom_video_jobs", "Jobs that prepare videos, by state: refused is the file's doing, failed ours.", metrics.Standing, func(ctx context.Context, emit metrics.Emit) error {
+		states, _, err := films.Jobs(ctx)
+		for _, state := range video.JobStates() {
+			if err == nil {
+				emit(float64(states[state]), "state", state)
+			}
+		}
+		return err
+	})
+	s.Read("greenroom_video_wait_seconds", "How long the video has waited for a worker that has waited longest.", metrics.Standing, func(ctx context.Context, emit metrics.Emit) error {
+		_, waited, err := films.Jobs(ctx)
+		if err == nil {
+			emit(waited.Seconds())
+		}
+		return err
+	})
+	s.Value("greenroom_video_made_seconds_total", "Length of the videos that were made here, each size by itself.", metrics.Counting, func() float64 { return films.Made().Seconds() })
+	s.Value("greenroom_video_sent_bytes_total", "Bytes of videos that went out.", metrics.Counting, func() float64 { return float64(films.Sent()) })
+	s.Read("greenroom_video_refused_total", "Addresses of videos that were refused: none of ours, too old, or their session or right has ended.", metrics.Counting, func(_ context.Context, emit metrics.Emit) error {
+		for i, n := range films.Refusals() {
+			emit(float64(n), "why", video.Whys()[i])
 		}
 		return nil
 	})

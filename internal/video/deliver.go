@@ -45,7 +45,7 @@ func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Cross-Origin-Resource-Policy", "same-origin")
 	w.Header().Set("X-Robots-Tag", "none")
 	r.Pattern = Prefix
-	if err := s.deliver(w, r); err != nil {
+	if err := s.deliver(counted{w, &s.counters.bytes}, r); err != nil {
 		s.refuse(w, r, err)
 	}
 }
@@ -71,14 +71,17 @@ func (s *Service) deliver(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	g, ok := readGrant(key, parts[0], video, s.DB.Clock.Now())
-	if !ok {
-		return errNoGrant
+	switch {
+	case !ok && !g.until.IsZero():
+		return s.refused(expired)
+	case !ok:
+		return s.refused(forged)
 	}
 	if ok, err = s.admits(r.Context(), g, parts[1]); err != nil {
 		return err
 	}
 	if !ok {
-		return errNoGrant
+		return s.refused(ended)
 	}
 	shown, err := s.show(r.Context(), parts[1])
 	if err != nil {

@@ -57,7 +57,7 @@ func (g grant) token(key []byte, video uuid.UUID) string {
 	return base64.RawURLEncoding.EncodeToString(append(said, seal(key, said, video)...))
 }
 
-// readGrant reads a token and tells whether it is one of ours for this video that still counts.
+// readGrant reads a token and tells whether it is one of ours for this video that still counts. Of one that did, the end is told.
 func readGrant(key []byte, token string, video uuid.UUID, now time.Time) (g grant, ok bool) {
 	if len(token) != base64.RawURLEncoding.EncodedLen(saidBytes+sealBytes) {
 		return g, false
