@@ -132,6 +132,8 @@ func (g *guarded) requests(t *testing.T, work string) []*http.Request {
 		case "join a waitlist":
 			all[i] = g.request("POST", "/rest/v1/course_waitlist", token,
 				fmt.Sprintf(`{"user_id":%q,"course_title":"Documentary Filmmaking","email":%q}`, person.ID, person.Email))
+		case "report progress":
+			all[i] = g.request("POST", "/functions/v1/save-progress", token, fmt.Sprintf(`{"lesson":%q,"position_seconds":15,"covered":"Bw=="}`, g.watching(t, person)))
 		case "GET user":
 			all[i] = g.request("GET", "/auth/v1/user", token, "")
 		case "refresh":
@@ -172,6 +174,28 @@ func (g *guarded) refreshToken(t *testing.T, of accounttest.Person) string {
 		t.Fatal(err)
 	}
 	return token
+}
+
+// watching gives a person a lesson that they are in the middle of.
+func (g *guarded) watching(t *testing.T, who accounttest.Person) string {
+	t.Helper()
+	course, now := id.Named("course scene-study-for-the-camera"), db.At(g.DB().Clock.Now())
+	lesson := id.Named("the lesson that everybody watches")
+	for _, row := range []struct {
+		text string
+		with []any
+	}{
+		{"insert into course_offers (id, course_id, published_at, created_at) values ($1, $1, $2, $2) on conflict do nothing", []any{course, now}},
+		{"insert into course_sections (id, course_id, title, position, created_at) values ($1, $1, 'S', 0, $2) on conflict do nothing", []any{course, now}},
+		{`insert into lessons (id, course_id, section_id, title, kind, position, state, seconds, created_at)
+			values ($1, $2, $2, 'L', 'video', 0, 'published', 600, $3) on conflict do nothing`, []any{lesson, course, now}},
+		{"insert into enrollments (id, user_id, course_id, created_at) values ($1, $1, $2, $3)", []any{who.ID, course, now}},
+		{`insert into lesson_progress (id, user_id, course_id, lesson_id, position_at, updated_at, created_at)
+			values ($1, $1, $2, $3, $4, $4, $4)`, []any{who.ID, course, lesson, now}},
+	} {
+		write(t, g.DB(), row.text, row.with...)
+	}
+	return lesson
 }
 
 // hold does the requests and compares what they cost with what they may.

@@ -9,6 +9,7 @@ var lines = []line{
 	{work: "own saved courses", sqlite: cost{114, 1}, postgres: cost{111, 1}},
 	{work: "save a course", sqlite: cost{225, 6}, postgres: cost{231, 2}},
 	{work: "join a waitlist", sqlite: cost{431, 10}, postgres: cost{469, 3}},
+	{work: "report progress", sqlite: cost{288, 5}, postgres: cost{303, 3}},
 	{work: "GET user", sqlite: cost{190, 2}, postgres: cost{221, 2}},
 	{work: "refresh", sqlite: cost{503, 8}, postgres: cost{493, 2}},
 	{work: "home page", sqlite: cost{23, 0}, postgres: cost{23, 0}},
