@@ -322,7 +322,7 @@ func TestWhatIsLostIsMadeAgain(t *testing.T) {
 		if n, err := s.Rebuild(t.Context()); n != 0 || err != nil {
 			t.Error(n, err)
 		}
-		if err := s.folder.Remove(s.text(t, "select version from video_files where role = 'poster.jpg'")); err != nil { // as after a restore
+		if err := s.folder.Remove(t.Context(), s.text(t, "select version from video_files where role = 'poster.jpg'")); err != nil { // as after a restore
 			t.Fatal(err)
 		}
 		if n, err := s.Rebuild(t.Context()); n != 1 || err != nil {
