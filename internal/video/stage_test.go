@@ -39,6 +39,16 @@ func each(t *testing.T, fn func(t *testing.T, s *stage)) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) { fn(t, open(t, d)) })
 }
 
+// everywhere is each, and PostgreSQL with the bytes in S3-compatible storage.
+func everywhere(t *testing.T, fn func(t *testing.T, s *stage)) {
+	t.Helper()
+	each(t, fn)
+	t.Run("s3", func(t *testing.T) {
+		t.Parallel()
+		fn(t, elsewhere(t, dbtest.Open(t, db.Postgres, clock.System{})))
+	})
+}
+
 // elsewhere is a stage whose bytes lie in S3-compatible storage.
 func elsewhere(t *testing.T, d *db.DB) *stage {
 	t.Helper()

@@ -22,14 +22,11 @@ func (b *Bucket) Send(ctx context.Context, name string, body io.ReaderAt, size i
 	return answer.Header.Get("Etag"), answer.Body.Close()
 }
 
-// Read gives so many bytes of a file, from one on; those with a certain mark, if one is given. No such file is fs.ErrNotExist.
-func (b *Bucket) Read(ctx context.Context, name string, begin, length int64, etag string) (io.ReadCloser, error) {
+// Read gives so many bytes of a file, from one on, or all of them where none are said. No such file is fs.ErrNotExist.
+func (b *Bucket) Read(ctx context.Context, name string, begin, length int64) (io.ReadCloser, error) {
 	header := map[string]string{}
 	if length > 0 {
 		header["Range"] = fmt.Sprintf("bytes=%d-%d", begin, begin+length-1)
-	}
-	if etag != "" {
-		header["If-Match"] = etag
 	}
 	answer, err := b.do(ctx, ask{method: http.MethodGet, name: name, header: header})
 	if err != nil {

@@ -297,7 +297,7 @@ func (b *Bucket) Place(ctx context.Context) (string, error) {
 }
 
 func (b *Bucket) text(ctx context.Context, name string) (string, error) {
-	body, err := b.at.Read(ctx, name, 0, 0, "")
+	body, err := b.at.Read(ctx, name, 0, 0)
 	if err != nil {
 		return "", err
 	}
@@ -311,14 +311,14 @@ func (b *Bucket) put(ctx context.Context, name, text string) error {
 	return err
 }
 
-// Check stores something, reads a part of it, lists it and takes it away.
+// Check stores something as a whole and in parts, reads it, lists it and takes it away.
 func (b *Bucket) Check(ctx context.Context) error {
 	name := "doctor-" + id.New()
 	err := b.put(ctx, name, "a doctor was here")
 	if err != nil {
 		return err
 	}
-	body, err := b.at.Read(ctx, name, 2, 6, "")
+	body, err := b.at.Read(ctx, name, 2, 6)
 	if err == nil {
 		text, wrong := io.ReadAll(body)
 		if err = errors.Join(wrong, body.Close()); err == nil && string(text) != "doctor" {
@@ -332,5 +332,28 @@ func (b *Bucket) Check(ctx context.Context) error {
 	if err == nil && !found {
 		err = fmt.Errorf("%s does not list what was just stored", b)
 	}
+	if err == nil {
+		err = b.checkParts(ctx, name)
+	}
 	return errors.Join(err, b.at.Delete(ctx, name))
+}
+
+// checkParts tries what some storages know only with a setting of theirs.
+func (b *Bucket) checkParts(ctx context.Context, name string) error {
+	upload, err := b.at.Begin(ctx, name)
+	if err != nil {
+		return err
+	}
+	sum := sha256.Sum256([]byte("part"))
+	etag, err := b.at.Part(ctx, name, upload, 1, strings.NewReader("part"), 4, hex.EncodeToString(sum[:]))
+	if err == nil {
+		err = b.at.Begun(ctx, name, func(string, string) error { return nil })
+	}
+	if err == nil {
+		err = b.at.Complete(ctx, name, upload, []string{etag})
+	}
+	if err != nil {
+		return errors.Join(err, b.at.Abort(ctx, name, upload))
+	}
+	return nil
 }

@@ -24,11 +24,11 @@ const (
 )
 
 // mark is what is known of an upload between two pieces. How many parts there are and how long the end is follows from how many bytes
-// have come; the storage's own marks hold it to those very parts, whatever an instance that was taken for dead sends meanwhile.
+// have come; the storage's own marks (ETags) hold it to those very parts, whatever an instance that was taken for dead sends meanwhile.
 type mark struct {
 	Upload string   `json:"upload,omitempty"`
 	Parts  []string `json:"parts,omitempty"`
-	End    string   `json:"end,omitempty"`
+	End    string   `json:"end,omitempty"` // its hash
 	Head   []byte   `json:"head,omitempty"`
 	// Old is where the end before this one ended. It goes when this one is known to count.
 	Old int64 `json:"old,omitempty"`
@@ -94,7 +94,8 @@ func (b *Bucket) Append(ctx context.Context, version, text string, at int64, fro
 	if s.size == b.PartSize {
 		err = b.addPart(ctx, version, &m, s)
 	} else if err = b.step("end"); err == nil {
-		m.End, err = b.at.Send(ctx, loose(version, at+added), s, s.size, s.hash())
+		m.End = s.hash()
+		_, err = b.at.Send(ctx, loose(version, at+added), s, s.size, m.End)
 	}
 	if err != nil {
 		return 0, "", said(err)
@@ -110,8 +111,8 @@ func (b *Bucket) fetchEnd(ctx context.Context, version string, m mark, at int64,
 	if m.End == "" {
 		return nil
 	}
-	body, err := b.at.Read(ctx, loose(version, at), 0, 0, m.End)
-	if refused, ok := errors.AsType[*s3.Error](err); ok && (refused.Status == http.StatusPreconditionFailed || errors.Is(err, fs.ErrNotExist)) {
+	body, err := b.at.Read(ctx, loose(version, at), 0, 0)
+	if errors.Is(err, fs.ErrNotExist) {
 		return shelf.ErrMissing
 	}
 	if err != nil {
@@ -124,7 +125,7 @@ func (b *Bucket) fetchEnd(ctx context.Context, version string, m mark, at int64,
 		return err
 	case broken != nil && !errors.Is(broken, io.EOF):
 		return said(broken)
-	case n != at%b.PartSize:
+	case n != at%b.PartSize || s.hash() != m.End:
 		return shelf.ErrMissing
 	}
 	return nil

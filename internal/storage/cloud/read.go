@@ -34,7 +34,7 @@ func (r *reading) connect() (err error) {
 		r.body = io.NopCloser(eof{})
 		return err
 	}
-	r.body, err = r.from.at.Read(r.ctx, r.version, r.at, r.until-r.at, "")
+	r.body, err = r.from.at.Read(r.ctx, r.version, r.at, r.until-r.at)
 	return err
 }
 

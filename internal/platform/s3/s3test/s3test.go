@@ -133,8 +133,6 @@ func (s *Storage) one(w http.ResponseWriter, r *http.Request, name string, body 
 		w.WriteHeader(http.StatusNoContent)
 	case !found:
 		refuse(w, http.StatusNotFound, "NoSuchKey")
-	case r.Header.Get("If-Match") != "" && r.Header.Get("If-Match") != etag(content):
-		refuse(w, http.StatusPreconditionFailed, "PreconditionFailed")
 	default:
 		w.Header().Set("Etag", etag(content))
 		http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(content))
