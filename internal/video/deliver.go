@@ -138,7 +138,11 @@ func (s *Service) sendFile(w http.ResponseWriter, r *http.Request, m made, kept 
 	}
 	ctx, cancel := web.Unhurried(r.Context()) // the client's pace is bounded elsewhere
 	defer cancel()
-	file, err := s.open(ctx, r, m)
+	begin, length := storage.Wanted(r.Header, m.Size)
+	if r.Method == http.MethodHead {
+		length = 0
+	}
+	file, err := s.open(ctx, m, begin, length)
 	if errors.Is(err, fs.ErrNotExist) {
 		s.Log.ErrorContext(ctx, "THE BYTES OF A VIDEO ARE MISSING", "version", m.Version, "role", m.Role, "place", s.bytes())
 	}
@@ -154,12 +158,9 @@ func (s *Service) sendFile(w http.ResponseWriter, r *http.Request, m made, kept 
 	return nil
 }
 
-// open gives a file of which the kernel sends a part, or, where the bytes lie elsewhere, one that asks there for what the request asks us.
-func (s *Service) open(ctx context.Context, r *http.Request, m made) (io.ReadSeekCloser, error) {
-	begin, length := storage.Wanted(r.Header, m.Size)
-	if r.Method == http.MethodHead {
-		length = 0
-	}
+// open gives a file of which the kernel sends a part, or, where the bytes lie elsewhere, one that has asked there for the part that is
+// going to be read.
+func (s *Service) open(ctx context.Context, m made, begin, length int64) (io.ReadSeekCloser, error) {
 	from, err := s.bytes().Open(ctx, m.Version, begin, length)
 	if err != nil {
 		return nil, err // while there is still something else to answer

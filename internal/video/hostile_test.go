@@ -298,7 +298,7 @@ func TestHostileFilesHurtNobody(t *testing.T) {
 		for video, f := range videos {
 			s.judge(t, video, f)
 		}
-		if left := processesIn(filepath.Dir(s.folder.Path)); len(left) != 0 {
+		if left := processesIn(filepath.Dir(s.folder.Path(""))); len(left) != 0 {
 			t.Error("still running:", left)
 		}
 		if left, _ := os.ReadDir(s.Scratch); len(left) != 0 {

@@ -20,7 +20,11 @@ type file struct {
 	at           int64 // where the reader is
 	begin, until int64 // what is open goes from here to there
 	open         io.ReadCloser
+	window       int64 // how much was fetched last
 }
+
+// firstWindow is what is fetched of a place that nobody announced; then twice as much, and so on, while the reader goes straight on.
+const firstWindow = 256 << 10
 
 func (f *file) Seek(offset int64, whence int) (int64, error) {
 	switch whence {
@@ -44,11 +48,15 @@ func (f *file) Read(into []byte) (int, error) {
 		if err := f.Close(); err != nil {
 			return 0, err
 		}
-		open, err := f.from.Open(f.ctx, f.version, f.at, f.size-f.at)
+		if f.window *= 2; f.at != f.begin || f.window == 0 {
+			f.window = firstWindow
+		}
+		length := min(f.window, f.size-f.at)
+		open, err := f.from.Open(f.ctx, f.version, f.at, length)
 		if err != nil {
 			return 0, err
 		}
-		f.open, f.begin, f.until = open, f.at, f.size
+		f.open, f.begin, f.until = open, f.at, f.at+length
 	}
 	n, err := f.open.Read(into[:min(int64(len(into)), f.until-f.begin)])
 	f.at, f.begin = f.at+int64(n), f.begin+int64(n)
