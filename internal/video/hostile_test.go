@@ -333,7 +333,7 @@ func (s *stage) judge(t *testing.T, video string, f hostile) {
 	err = s.DB.Read(t.Context(), func(ctx context.Context, tx *db.Tx) error {
 		made, err := filesOf(ctx, tx, video)
 		for _, m := range made {
-			file, err := s.folder.Open(m.Version)
+			file, err := s.folder.Open(ctx, m.Version, 0, m.Size)
 			if err != nil {
 				return err
 			}
