@@ -101,10 +101,10 @@ const client: UserConfig = {
     modulePreload: {
       polyfill: false,
       // What is fetched along with a page is named on every first one. What that has brought itself, and the page, which
-      // is asked for by name, need not be; and account, settings and the desks ask for their parts themselves.
+      // is asked for by name, need not be; and account, settings, the desks and what comes last on the home page ask for their parts themselves.
       resolveDependencies: (file, parts, { hostType }) => {
         if (hostType === 'html') return parts
-        const isDesk = /\/(account|admin|settings|teach)-/.test(file)
+        const isDesk = /\/(account|admin|continue-learning|settings|teach)-/.test(file)
         const isThere = (part: string) => part === file || /\/(base|rolldown-runtime)-/.test(part)
         return parts.filter((part) => (isDesk ? part.endsWith('.css') : !isThere(part)))
       },

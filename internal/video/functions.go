@@ -10,14 +10,14 @@ import (
 	"greenroom/internal/platform/id"
 )
 
-// Functions says what can be called by name. Only admins have videos as yet.
+// Functions says what can be called by name. Admins prepare videos; whoever may see one gets its addresses.
 func (s *Service) Functions() []fn.Function {
 	return []fn.Function{
 		{Name: "videos", For: fn.Admins, Call: s.listed},
 		{Name: "add-video", For: fn.Admins, Call: s.added},
 		{Name: "retry-video", For: fn.Admins, Call: s.changing("video.retry", s.Retry)},
 		{Name: "cancel-video", For: fn.Admins, Call: s.changing("video.cancel", s.Cancel)},
-		{Name: "play-video", For: fn.Admins, Call: s.played},
+		{Name: "play-video", For: fn.Anyone, Call: s.played}, // what they may see is asked there
 		{Name: "caption-video", For: fn.Admins, Call: s.captioned},
 	}
 }

@@ -18,6 +18,7 @@ type Rendered = {
   html: string
   jsonld: { '@context': string; '@graph': Record<string, unknown>[] } | null
   image: string
+  state: object
 }
 
 const script = join(import.meta.dirname, '../dist/server/render.js.br')
@@ -30,9 +31,53 @@ beforeAll(() => {
   greenroom = context.greenroom
 })
 
-function rowsFor(url: string, stage: object): readonly unknown[] {
+// The second course can be taken: a text that anybody may read, and a film that they may not see.
+const taken = { ...courses[1], coming_soon: false }
+const school: Record<string, readonly object[]> = {
+  course_offers: [
+    {
+      id: 'o1',
+      course_id: taken.id,
+      price_cents: 0,
+      open: true,
+      strict: false,
+      lessons: 2,
+      seconds: 605,
+      trailer_id: 'v1',
+      published_at: '2026-11-01T00:00:00+00:00',
+    },
+  ],
+  course_sections: [{ id: 's1', title: 'First light' }],
+  lessons: ['00000000-0000-4000-8000-0000000000a1', '00000000-0000-4000-8000-0000000000a2'].map((id, index) => ({
+    id,
+    section_id: 's1',
+    title: ['Where to stand', 'The second take'][index],
+    kind: ['text', 'video'][index],
+    preview: index === 0,
+    release_days: null,
+    release_at: null,
+    seconds: [0, 605][index],
+  })),
+}
+const [reading, watching] = (school.lessons as { id: string }[]).map(({ id }) => `/learn/${taken.id}/${id}`)
+const told = {
+  lesson: { id: '00000000-0000-4000-8000-0000000000a1', kind: 'text', preview: true, state: 'published', title: '' },
+  access: 'open',
+  opens_at: null,
+  body: 'Stand *here*.\n\n<script>alert(1)</script>\n\n![](https://elsewhere.test/a.png)',
+  video: null,
+  files: [{ id: 'f', name: 'a.txt', size: 1, mimetype: 'text/plain', url: '/signed-for-an-hour' }],
+  progress: null,
+  settings: null,
+}
+
+function rowsFor(url: string, stage: object): unknown {
+  if (url === '/functions/v1/lesson') return told
+  const table = /^\/rest\/v1\/(\w+)/.exec(url)?.[1] ?? ''
+  if (table in school) return url.includes(taken.id) ? school[table] : []
   if (url.startsWith('/rest/v1/workshops?')) return [stage]
   const id = /[?&]id=eq\.([^&]+)/.exec(url)?.[1]
+  if (id === taken.id) return [taken]
   return id ? courses.filter((course) => course.id === id) : courses
 }
 
@@ -113,6 +158,55 @@ describe('the server script', () => {
       },
     ])
     expect(page.rounds).toHaveLength(2)
+  })
+
+  it('shows on which terms a course can be taken, and what it teaches', () => {
+    const { html, jsonld, rounds } = render(`/course/${taken.id}`)
+    for (const words of [
+      'Enroll for Free',
+      'Join Waitlist',
+      'Free · 2 lessons · 10 min of video',
+      'Curriculum',
+      'First light',
+    ])
+      expect(html).toContain(words)
+    expect(html).toContain(`href="${reading}"`)
+    expect(html).not.toContain(`href="${watching}"`)
+    expect(html).toContain('Watch Trailer')
+    expect(html).not.toMatch(/ style="|<script/)
+    expect(jsonld?.['@graph'][0]).toMatchObject({
+      syllabusSections: [{ '@type': 'Syllabus', name: 'First light', description: 'Where to stand · The second take' }],
+    })
+    expect(jsonld?.['@graph'][1]).toMatchObject({ '@type': 'VideoObject', name: `Trailer: ${taken.title}` })
+    expect(rounds.length).toBeLessThanOrEqual(3)
+  })
+
+  it('leaves the page of any other course as it was', () => {
+    const { html } = render(`/course/${course.id}`)
+    for (const words of ['Enroll', 'Curriculum', 'Trailer', '/learn/']) expect(html).not.toContain(words)
+  })
+
+  it('shows a lesson that anybody may read, out of its text and nothing else', () => {
+    const { html, title, robots, state, rounds } = render(reading ?? '')
+    expect(title).toBe(`Where to stand · ${taken.title} · Greenroom`)
+    expect(robots).toBeUndefined()
+    expect(html).toContain('<p>Stand <em>here</em>.</p>')
+    expect(html).toContain('&lt;script&gt;alert(1)&lt;/script&gt;')
+    expect(html).not.toContain('elsewhere.test')
+    expect(JSON.stringify(state)).not.toContain('signed-for-an-hour')
+    expect(rounds).toHaveLength(2)
+  })
+
+  it('shows of any other lesson where it belongs, and leaves the rest to who is here', () => {
+    const { html, robots, rounds } = render(watching ?? '')
+    expect(html).toContain('The second take')
+    expect(html).not.toContain('enrolled learners')
+    expect(robots).toBe('noindex')
+    expect(rounds).toHaveLength(1)
+  })
+
+  it('answers 404 for a lesson that nobody has published', () => {
+    expect(render(`/learn/${taken.id}/00000000-0000-4000-8000-00000000dead`).status).toBe(404)
   })
 
   it('tells search engines who we are, and of the workshop only when its start is exact', () => {

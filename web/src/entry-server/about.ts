@@ -1,4 +1,6 @@
 import { type Course, courseById, gelOf } from '@/features/catalog/api'
+import { type Lesson, lessonsOf, type Offer, offerOf, sectionsOf } from '@/features/learn/api'
+import { grouped } from '@/features/learn/grouped'
 import { featuredWorkshop, type Workshop } from '@/features/waitlist/workshop'
 import type { PlanContext } from '@/lib/page'
 import { settings } from '@/lib/settings'
@@ -30,12 +32,20 @@ export function about(place: Place): About {
     return {
       image: `/course/${course.id}/card.png`,
       jsonld: [
-        courseOf(course, origin),
+        { ...courseOf(course, origin), ...syllabusOf(place, course.id) },
+        ...filmsOf(place, course),
         crumbs(origin, [course.category, `/?category=${encodeURIComponent(course.category)}`], [course.title]),
       ],
       preload: opening(course),
     }
   }
+  const taken = page === 'learn' && params.course ? answer(courseById(params.course))?.rows[0] : undefined
+  if (taken)
+    return {
+      image: `/course/${taken.id}/card.png`,
+      jsonld: [crumbs(origin, [taken.title, `/course/${taken.id}`], [place.title])],
+      preload: [],
+    }
   return { image: '/card.png', jsonld: [crumbs(origin, [place.title])], preload: [] }
 }
 
@@ -96,6 +106,46 @@ function courseOf(course: Course, origin: string): object {
       instructor: { '@type': 'Person', name: course.instructor },
     },
   }
+}
+
+const spanOf = (seconds: number) => `PT${Math.max(1, Math.round(seconds / 60))}M`
+
+/** The lessons of a course that can be taken, section by section. */
+function syllabusOf({ answer }: Place, course: string): object {
+  const sections = answer(sectionsOf(course))?.rows ?? []
+  const lessons = answer(lessonsOf(course))?.rows ?? []
+  const groups = grouped(sections, lessons)
+  if (groups.length === 0) return {}
+  const length = (of: readonly Lesson[]) => of.reduce((sum, { seconds }) => sum + seconds, 0)
+  return {
+    ...(length(lessons) > 0 ? { timeRequired: spanOf(length(lessons)) } : {}),
+    syllabusSections: groups.map(({ section, lessons }) => ({
+      '@type': 'Syllabus',
+      name: section.title,
+      description: lessons.map(({ title }) => title).join(' · '),
+      ...(length(lessons) > 0 ? { timeRequired: spanOf(length(lessons)) } : {}),
+    })),
+  }
+}
+
+/** The films that anybody may watch: those of preview lessons, and the trailer. */
+function filmsOf({ answer, origin }: Place, course: Course): object[] {
+  const offer: Offer | undefined = answer(offerOf(course.id))?.rows[0]
+  const film = (name: string, url: string, seconds: number) => ({
+    '@type': 'VideoObject',
+    name,
+    description: course.description,
+    thumbnailUrl: `${origin}/course/${course.id}/card.png`,
+    uploadDate: offer?.published_at ?? course.created_at,
+    url,
+    isFamilyFriendly: true,
+    ...(seconds > 0 ? { duration: `PT${seconds}S` } : {}),
+  })
+  const lessons = (answer(lessonsOf(course.id))?.rows ?? []).filter(({ kind, preview }) => kind === 'video' && preview)
+  return [
+    ...(offer?.trailer_id ? [film(`Trailer: ${course.title}`, `${origin}/course/${course.id}`, 0)] : []),
+    ...lessons.map(({ id, title, seconds }) => film(title, `${origin}/learn/${course.id}/${id}`, seconds)),
+  ]
 }
 
 function eventOf(workshop: Workshop, start: string, origin: string): object {

@@ -1,4 +1,5 @@
 import { AccountScreen } from '@/features/account/account-screen'
+import { MyLearningButton } from '@/features/learn/my-learning-button'
 import { useSavedIds } from '@/features/saved/api'
 import { useEntries } from '@/features/waitlist/api'
 import type { HeadFacts } from '@/lib/head'
@@ -7,7 +8,7 @@ import { Shelf } from './parts/shelf'
 export const head: HeadFacts = { title: 'Account', description: 'Your Greenroom account.', robots: 'noindex' }
 
 export function Page() {
-  return <AccountScreen shelves={<Shelves />} />
+  return <AccountScreen shelves={<Shelves />} learning={<MyLearningButton />} />
 }
 
 function Shelves() {

@@ -1,3 +1,4 @@
+import { useEffect } from 'react'
 import { allOf, categories, categoryRow, comingSoonRow, knownCategory, trendingRow } from '@/features/catalog/api'
 import { CategoryStrip, tabOf } from '@/features/catalog/category-strip'
 import { CourseRow } from '@/features/catalog/course-row'
@@ -5,7 +6,9 @@ import { featuredWorkshop } from '@/features/waitlist/workshop'
 import { WorkshopHero } from '@/features/waitlist/workshop-hero'
 import { parameter, useParameter } from '@/lib/address'
 import type { HeadFacts } from '@/lib/head'
+import { useLater } from '@/lib/later'
 import type { PlanContext } from '@/lib/page'
+import { useReaderId } from '@/lib/session'
 import { InTurn } from '@/startup/in-turn'
 import { Stage } from './parts/stage'
 
@@ -22,6 +25,18 @@ export function plan({ search }: PlanContext) {
 }
 
 const panel = 'courses'
+
+const loadMine = () => import('./parts/continue-learning').then((module) => module.ContinueLearning)
+
+/** What is its reader's own comes once it is known that there is one. */
+function Mine() {
+  const [Row, bring] = useLater(loadMine)
+  const user = useReaderId()
+  useEffect(() => {
+    if (user) void bring()
+  }, [user, bring])
+  return user && Row && <Row />
+}
 
 export function Page() {
   const [parameterValue, setCategory] = useParameter('category')
@@ -42,6 +57,7 @@ export function Page() {
           <CourseRow title={category} to={allOf(category)} read={categoryRow(category)} />
         ) : (
           <>
+            <Mine />
             <InTurn seen>
               <CourseRow id="trending" title="Trending Now" to="/trending" read={trendingRow} look="ranked" />
             </InTurn>

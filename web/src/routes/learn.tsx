@@ -4,7 +4,8 @@ import { courseById, gelOf } from '@/features/catalog/api'
 import { CourseNotFound } from '@/features/catalog/course-fallbacks'
 import { Suggestions } from '@/features/catalog/courses-of'
 import { Still } from '@/features/catalog/still'
-import { type Learning, lessonsOf, offerOf, publicLessonKey, sectionsOf } from '@/features/learn/api'
+import { lessonsOf, offerOf, sectionsOf } from '@/features/learn/api'
+import { type Learning, publicLessonKey } from '@/features/learn/calls'
 import { LessonScreen } from '@/features/learn/lesson-screen'
 import { LearningSkeleton, MyLearning } from '@/features/learn/my-learning'
 import { parameter } from '@/lib/address'
@@ -17,7 +18,7 @@ import { isUuid } from '@/lib/uuid'
 import { ErrorState } from '@/ui/error-state'
 import { PageTitle } from '@/ui/page-title'
 
-export const head: HeadFacts = { title: 'My Learning', description: 'The courses you take.', robots: 'noindex' }
+export const head: HeadFacts = { title: 'My Learning', description: 'The courses you take.' }
 
 export function plan({ params: { course = '' } }: PlanContext): Read<unknown>[] {
   return isUuid(course) ? [courseById(course), offerOf(course), sectionsOf(course), lessonsOf(course)] : []
@@ -62,7 +63,7 @@ function Lesson({ course: id, id: lesson }: { course: string; id: string }) {
 function Mine() {
   return (
     <div className="page-wide">
-      <Head {...head} />
+      <Head {...head} robots="noindex" />
       <PageTitle>My Learning</PageTitle>
       <RequireSession pending={<LearningSkeleton />}>
         {() => <MyLearning still={stillOf} suggestions={<Suggestions />} />}

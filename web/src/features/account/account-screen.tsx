@@ -15,7 +15,7 @@ import { LeaveAsGuest } from './guest'
 import { TakeAccount } from './take-account'
 
 /** The account itself, and beside it what its owner keeps here. */
-export function AccountScreen({ shelves }: { shelves?: ReactNode }) {
+export function AccountScreen({ shelves, learning }: { shelves?: ReactNode; learning?: ReactNode }) {
   return (
     <div className="page">
       <PageTitle>Account</PageTitle>
@@ -23,7 +23,7 @@ export function AccountScreen({ shelves }: { shelves?: ReactNode }) {
         {(session) => (
           <div className="grid gap-x-20 gap-y-10 lg:grid-cols-[minmax(0,7fr)_minmax(0,5fr)] lg:items-start">
             <div>
-              <Overview session={session} />
+              <Overview session={session} learning={learning} />
             </div>
             <div className="grid gap-10">{shelves}</div>
           </div>
@@ -33,7 +33,7 @@ export function AccountScreen({ shelves }: { shelves?: ReactNode }) {
   )
 }
 
-function Overview({ session }: { session: Session }) {
+function Overview({ session, learning }: { session: Session; learning: ReactNode }) {
   const { id, email = '', is_anonymous: isGuest = false } = session.user
   const { data: admin = false, isLoadingError, refetch } = useIsAdmin(id)
   const navigate = useNavigate()
@@ -71,6 +71,7 @@ function Overview({ session }: { session: Session }) {
       </section>
       {isGuest && <TakeAccount className="mt-6" />}
       <div className="mt-6 grid gap-3 sm:flex">
+        {learning}
         <Button asChild size="large">
           <Link to="/settings">
             <SettingsDrawing />

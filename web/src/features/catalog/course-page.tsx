@@ -12,9 +12,12 @@ import { ShareMenu } from './share-menu'
 import { Still } from './still'
 
 /** A course whose description is '' is known from a card, and the rest is on its way. */
-type CoursePageProps = { course: Course } & Record<'failed' | 'wait' | 'heart' | 'story' | 'more', ReactNode>
+type CoursePageProps = { course: Course } & Record<
+  'failed' | 'enroll' | 'terms' | 'wait' | 'heart' | 'story' | 'more',
+  ReactNode
+>
 
-export function CoursePage({ course, failed, wait, heart, story, more }: CoursePageProps) {
+export function CoursePage({ course, failed, enroll, terms, wait, heart, story, more }: CoursePageProps) {
   return (
     <div data-gel={gelOf(course.category)}>
       <CourseHead course={course} />
@@ -33,10 +36,12 @@ export function CoursePage({ course, failed, wait, heart, story, more }: CourseP
         </h1>
         <Facts course={course} />
         <div className="mt-8 flex flex-wrap items-center gap-3">
+          {enroll}
           {wait}
           <ShareMenu title={course.title} />
           {heart}
         </div>
+        {terms}
       </Scene>
       {course.description === '' ? (
         failed || <Skeleton className="mx-(--gutter) mt-14 mb-[100dvh] h-24 max-w-[65ch]" />

@@ -6,8 +6,10 @@ import { Link } from '@/ui/link'
 import { allOf, type Course } from './api'
 import { Instructor } from './instructor'
 
+type CourseStoryProps = { course: Course; trailer?: ReactNode; outline?: ReactNode }
+
 /** What a course is about, for whom, and who teaches it. A part that nobody wrote does not show. */
-export function CourseStory({ course }: { course: Course }) {
+export function CourseStory({ course, trailer, outline }: CourseStoryProps) {
   const lines = linesOf(course.learn)
   return (
     <div className="wrap-anywhere grid gap-x-16 gap-y-14 px-(--gutter) pt-8 pb-16 sm:pt-14 lg:grid-cols-[minmax(0,52rem)_minmax(280px,340px)] lg:justify-between">
@@ -16,6 +18,7 @@ export function CourseStory({ course }: { course: Course }) {
           <Heading>About this course</Heading>
           <p className={clsx('mt-5 whitespace-pre-line', lead(course.description))}>{course.description}</p>
         </section>
+        {trailer}
         {lines.length > 0 && (
           <section aria-label="What you will learn">
             <Heading>What you will learn</Heading>
@@ -35,6 +38,7 @@ export function CourseStory({ course }: { course: Course }) {
             <Told title="What you make" text={course.outcome} />
           </div>
         )}
+        {outline}
         <Instructor course={course} heading={<Heading>Instructor</Heading>} />
       </div>
       <Details course={course} />

@@ -1,10 +1,8 @@
-import { queryOptions, useQuery } from '@tanstack/react-query'
-import { call } from '@/lib/functions'
+import { useQuery } from '@tanstack/react-query'
 import { readQuery } from '@/lib/query'
 import type { Read } from '@/lib/read'
 import type { RowOf } from '@/lib/rows'
 import { useReaderId } from '@/lib/session'
-import type { Play } from '@/ui/player/types'
 
 const offerColumns = {
   id: 'string',
@@ -131,69 +129,6 @@ export function useStanding(course: string) {
   }
 }
 
-export type LessonFile = { id: string; name: string; size: number; mimetype: string; url: string }
-
-export type LessonAnswer = {
-  lesson: {
-    id: string
-    course_id: string
-    section_id: string
-    title: string
-    kind: 'text' | 'video'
-    seconds: number
-    preview: boolean
-    state: 'draft' | 'published'
-  }
-  access: 'open' | 'enroll' | 'locked'
-  opens_at: string | null
-  body: string
-  video: Play | null
-  files: LessonFile[]
-  progress: { position_seconds: number; covered: string; completed_at: string | null } | null
-  settings: { speed: number; captions: string } | null
-}
-
-/** What a lesson holds for this reader; their id is in the key, by which it goes when they do. */
-export const lessonQuery = (user: string, lesson: string, draft: boolean) =>
-  queryOptions({
-    queryKey: ['lesson', user, lesson, draft],
-    queryFn: ({ signal }) => call<LessonAnswer>('lesson', { lesson, ...(draft ? { draft } : {}) }, signal),
-    // Its addresses live for hours, and what is read in them must not start anew meanwhile.
-    staleTime: 10 * 60_000,
-  })
-
-/** The key under which the server puts what a stranger sees of a lesson. */
-export const publicLessonKey = (lesson: string) => ['rest', 'lesson', lesson] as const
-
-export type Learning = {
-  course_id: string
-  title: string
-  instructor: string
-  thumbnail: string
-  enrolled_at: string
-  completed_at: string | null
-  revoked: boolean
-  done: number
-  of: number
-  last_at: string | null
-  next_lesson: string | null
-  next_title: string | null
-}
-
-export const learningKey = (user: string) => ['learning', user] as const
-
-/** The courses that the reader takes, the one they were in last first. */
-export const useLearning = () => {
-  const user = useReaderId()
-  return useQuery({
-    queryKey: learningKey(user),
-    queryFn: async ({ signal }) => (await call<{ courses: Learning[] }>('my-learning', {}, signal)).courses,
-    enabled: user !== '',
-    refetchOnWindowFocus: 'always',
-    refetchOnMount: 'always',
-  })
-}
-
 /** Whether somebody takes any course at all. */
 export const anyEnrollment = (user: string): Read<Pick<Enrollment, 'id'>> => ({
   table: 'enrollments',
@@ -201,3 +136,6 @@ export const anyEnrollment = (user: string): Read<Pick<Enrollment, 'id'>> => ({
   where: [['user_id', 'eq', user]],
   limit: 1,
 })
+
+/** The courses that somebody takes, as the cache knows them (calls.ts). */
+export const learningKey = (user: string) => ['learning', user] as const

@@ -108,8 +108,12 @@ export const enrollLabel = ({ price_cents }: Offer) =>
 /** What it costs, or how far its reader is. */
 export function PriceLine({ course, offer, lessons }: EnrollProps) {
   const { enrollment, done } = useStanding(course.id)
-  if (offer.published_at === null || lessons.length === 0) return null
-  if (enrollment) return doneOf(lessons.filter(({ id }) => done.has(id)).length, lessons.length)
-  if (!isOpen(offer, course)) return null
-  return `Free · ${lessonCount(lessons.length)}${offer.seconds > 0 ? ` · ${length(offer.seconds)} of video` : ''}`
+  if (!enrollment && !isOpen(offer, course)) return null
+  const many = lessons.filter(({ id }) => done.has(id)).length
+  const film = offer.seconds > 0 ? ` · ${length(offer.seconds)} of video` : ''
+  return (
+    <p className="mt-4 text-meta text-muted tabular-nums">
+      {enrollment ? doneOf(many, lessons.length) : `Free · ${lessonCount(lessons.length)}${film}`}
+    </p>
+  )
 }

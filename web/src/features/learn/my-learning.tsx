@@ -5,7 +5,7 @@ import { EmptyState } from '@/ui/empty-state'
 import { ErrorState } from '@/ui/error-state'
 import { Link } from '@/ui/link'
 import { Skeleton } from '@/ui/skeleton'
-import { type Learning, useLearning } from './api'
+import { type Learning, useLearning } from './calls'
 import { doneOf, percent } from './words'
 
 type MyLearningProps = { still: (course: Learning) => ReactNode; suggestions: ReactNode }

@@ -1,17 +1,10 @@
 import type { ReactNode } from 'react'
 import { Icon } from '@/ui/icon'
 import { Link } from '@/ui/link'
-import type { Enrollment, Lesson, Section } from './api'
+import type { Enrollment, Lesson } from './api'
 import { LockDrawing } from './drawings'
+import type { Grouped } from './grouped'
 import { minutes, moment, opensAt } from './words'
-
-export type Grouped = { section: Section; lessons: Lesson[] }[]
-
-/** The sections with what is in them; one without lessons does not show. */
-export const grouped = (sections: readonly Section[], lessons: readonly Lesson[]): Grouped =>
-  sections
-    .map((section) => ({ section, lessons: lessons.filter((lesson) => lesson.section_id === section.id) }))
-    .filter((group) => group.lessons.length > 0)
 
 type OutlineProps = {
   course: string

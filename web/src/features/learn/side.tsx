@@ -5,7 +5,8 @@ import { toast } from '@/ui/toast'
 import type { Enrollment } from './api'
 import { ListDrawing } from './drawings'
 import type { Course } from './enroll'
-import { type Grouped, Outline } from './outline'
+import type { Grouped } from './grouped'
+import { Outline } from './outline'
 import { doneOf, lessonCount, percent } from './words'
 
 type SideProps = {

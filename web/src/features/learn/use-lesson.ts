@@ -4,7 +4,7 @@ import { BackendError } from '@/lib/backend'
 import type { Answer } from '@/lib/read'
 import { useSession } from '@/lib/session'
 import type { Play } from '@/ui/player/types'
-import { type LessonAnswer, lessonQuery, publicLessonKey } from './api'
+import { type LessonAnswer, lessonQuery, publicLessonKey } from './calls'
 
 /** What a lesson holds for who is here. What anybody may see stands in the server's page, before it is known who that is. */
 export function useLesson(lesson: string, draft: boolean) {

@@ -9,8 +9,8 @@ import { useLeave } from './leave'
 
 const made = (title?: string) => (title ? { id: '', course_id: null, course_title: title, created_at: '' } : undefined)
 
-/** The waitlist button of the course page, which also leaves again. */
-export function JoinOrLeave({ courseTitle }: { courseTitle: string }) {
+/** The waitlist button of the course page, which also leaves again. Beside another way in it is the second one. */
+export function JoinOrLeave({ courseTitle, isSecond = false }: { courseTitle: string; isSecond?: boolean }) {
   const { data: entries } = useEntries()
   const join = useJoinFromPage(courseTitle)
   const leave = useLeave()
@@ -30,7 +30,7 @@ export function JoinOrLeave({ courseTitle }: { courseTitle: string }) {
   })
   // Disabled, it would lose the focus of whoever pressed it by keyboard.
   return (
-    <Button look={entry ? 'secondary' : 'accent'} size="large" aria-disabled={busy} {...press}>
+    <Button look={entry || isSecond ? 'secondary' : 'accent'} size="large" aria-disabled={busy} {...press}>
       <Icon name={entry ? 'check' : 'bell'} />
       {join.isPending ? 'Joining...' : entry ? 'Leave Waitlist' : 'Join Waitlist'}
     </Button>
