@@ -1,7 +1,6 @@
 package card
 
 import (
-	_ "embed"
 	"fmt"
 	"image"
 	"image/color"
@@ -15,17 +14,13 @@ import (
 	"golang.org/x/image/font/sfnt"
 	"golang.org/x/image/math/fixed"
 	"golang.org/x/text/unicode/norm"
+
+	"greenroom/internal/site/card/fonts"
 )
 
-// The app's own families: fonts/make.py says where the files come from, docs/NOTICES.md under which licence.
 var (
-	//go:embed fonts/instrument-serif-400.ttf
-	serifFile []byte
-	//go:embed fonts/geist-500.ttf
-	sansFile []byte
-
-	serif = parse(serifFile)
-	sans  = parse(sansFile)
+	serif = parse(fonts.Serif)
+	sans  = parse(fonts.Sans)
 )
 
 func parse(file []byte) *sfnt.Font {
