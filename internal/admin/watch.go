@@ -22,6 +22,7 @@ var watched = map[string]struct{ noun, column string }{
 	"course_sections":        {"section", "title"},
 	"lessons":                {"lesson", "title"},
 	"course_teachers":        {"teacher", "course_id"},
+	"certificates":           {"certificate", "course_title"},
 }
 
 // mostNotes is how many rows of one request are noted each; more of them are noted as one.

@@ -78,6 +78,15 @@ func (s school) learning(owner who.Actor) map[string]resttest.Case {
 	}
 	return map[string]resttest.Case{
 		"enrollments": enrolled("free", db.Time{}), "enrollments/given": enrolled("grant", db.Time{}), "enrollments/revoked": enrolled("free", s.now()),
+		"certificates": {
+			Seed: func(t *testing.T) map[string]any {
+				key, course := id.New(), s.course(t)
+				write(t, s.DB(), `insert into certificates (id, code, user_id, course_id, holder, course_title, instructor, lessons, seconds, issued_at, created_at)
+					values ($1, $2, $3, $4, 'H', 'T', 'I', 1, 1, $5, $5)`, key, key[:14], owner.UserID, course, s.now())
+				return map[string]any{"id": key, "user_id": owner.UserID, "course_id": course}
+			},
+			Change: map[string]any{"revoked_at": "2026-11-16T13:30:00Z", "revoked_for": "copied"},
+		},
 		"lesson_progress": {
 			Seed: func(t *testing.T) map[string]any {
 				key, course := id.New(), s.course(t)

@@ -48,7 +48,7 @@ func (s school) teaching() map[string]resttest.Case {
 				return map[string]any{"id": key, "course_id": course, "published_at": at}
 			},
 			New:    func(t *testing.T, _ resttest.Caller) map[string]any { return map[string]any{"course_id": s.course(t)} },
-			Change: map[string]any{"price_cents": 500},
+			Change: map[string]any{"price_cents": 500, "certificate": false},
 		}
 	}
 	section := func(state string, holds ...string) resttest.Case {

@@ -11,6 +11,7 @@ import (
 	"greenroom/internal/audit"
 	"greenroom/internal/auth"
 	"greenroom/internal/catalog"
+	"greenroom/internal/certificate"
 	"greenroom/internal/fn"
 	"greenroom/internal/inbox"
 	"greenroom/internal/key"
@@ -44,6 +45,7 @@ type domains struct {
 	video   *video.Service
 	learn   *learn.Service
 	studio  *teach.Studio
+	papers  *certificate.Service
 }
 
 func (a *App) openDomains(ctx context.Context) (*domains, error) {
@@ -72,6 +74,8 @@ func (a *App) openDomains(ctx context.Context) (*domains, error) {
 	d.catalog.Launched = func(ctx context.Context, tx *db.Tx, course catalog.Course) error {
 		return d.lists.Launched(ctx, tx, course.ID)
 	}
+	d.catalog.Held = certificate.Held
+	d.papers = d.openCertificates()
 	d.auth.Keepers = d.keepers()
 	d.visitor = &visitor.Desk{
 		DB: a.db, Limits: d.limits, Enqueue: d.mail.Enqueue, SiteURL: a.config.SiteURL, Address: a.addresses.Of, Keepers: d.visitorKeepers(),
@@ -129,6 +133,7 @@ func (d *domains) keepers() []auth.Keeper {
 		{Name: "enrollments", About: learn.AboutEnrollments},
 		{Name: "lesson_progress", About: learn.AboutProgress},
 		{Name: "learner_settings", About: learn.AboutSettings},
+		{Name: "certificates", About: certificate.About, Forget: d.papers.Forget},
 	}
 }
 
@@ -156,7 +161,7 @@ func (d *domains) tables() []rest.Table {
 	var all []rest.Table
 	for _, declared := range [][]rest.Table{
 		d.catalog.Tables(), saved.Tables(d.limits), d.lists.Tables(), d.inbox.Tables(), d.app.accounts.Tables(),
-		d.learn.Tables(), d.studio.Tables(),
+		d.learn.Tables(), d.studio.Tables(), d.papers.Tables(),
 	} {
 		all = append(all, declared...)
 	}
@@ -165,7 +170,8 @@ func (d *domains) tables() []rest.Table {
 
 // functions is all that can be called by name.
 func (d *domains) functions() []fn.Function {
-	return slices.Concat(d.inbox.Functions(), d.desk.Functions(), d.auth.Functions(), d.video.Functions(), d.learn.Functions(), d.studio.Functions())
+	return slices.Concat(d.inbox.Functions(), d.desk.Functions(), d.auth.Functions(), d.video.Functions(), d.learn.Functions(), d.studio.Functions(),
+		d.papers.Functions())
 }
 
 func (d *domains) workers() []func(context.Context) {

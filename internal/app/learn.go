@@ -2,9 +2,11 @@ package app
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"greenroom/internal/account"
+	"greenroom/internal/certificate"
 	"greenroom/internal/learn"
 	"greenroom/internal/storage"
 )
@@ -14,9 +16,16 @@ const fileTime = time.Hour
 
 func (d *domains) openLearn() *learn.Service {
 	return learn.New(learn.Options{
-		DB: d.app.db, Limits: d.limits, Play: d.video.Grant, Joined: d.lists.Joined, Name: account.NameIn, Log: d.app.log,
+		DB: d.app.db, Limits: d.limits, Play: d.video.Grant, Joined: d.lists.Joined, Completed: d.papers.Issue, Name: account.NameIn, Log: d.app.log,
 		Link: func(ctx context.Context, f learn.Stored) (string, error) {
 			return d.storage.Link(ctx, storage.Linked{ID: f.ID, Version: f.Version, Bucket: f.Bucket, Name: f.Name}, fileTime)
 		},
+	})
+}
+
+func (d *domains) openCertificates() *certificate.Service {
+	return certificate.New(certificate.Options{
+		DB: d.app.db, Limits: d.limits, Enqueue: d.mail.Enqueue, Changed: d.catalog.Raise, Name: account.NameIn,
+		Address: d.app.addresses.Of, SiteURL: strings.TrimRight(d.app.config.SiteURL, "/"), Log: d.app.log,
 	})
 }

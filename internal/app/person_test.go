@@ -137,6 +137,7 @@ func TestSecurity72MyDataIsAllThatIsKnown(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, nil, func(t *testing.T, s *apptest.Server) {
 		ada := lived(t, s, "ada@example.com")
+		completed(t, s, ada)
 		lived(t, s, "bob@example.com")
 		answer := s.Do(t, http.MethodGet, "/functions/v1/my-data", ada.Access, "")
 		if answer.Status != 200 || !strings.Contains(answer.Header.Get("Content-Disposition"), "attachment") {
@@ -148,7 +149,7 @@ func TestSecurity72MyDataIsAllThatIsKnown(t *testing.T) {
 		}
 		for name, part := range map[string]string{
 			"account": ada.ID, "sessions": "Chrome", "saved_courses": "course_id", "course_waitlist": "ada@example.com",
-			"course_recommendations": "Juggling", "audit": "user.sign_up",
+			"course_recommendations": "Juggling", "audit": "user.sign_up", "certificates": "course_title",
 		} {
 			if !strings.Contains(string(data[name]), part) {
 				t.Errorf("%s: %s", name, data[name])

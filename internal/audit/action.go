@@ -8,6 +8,7 @@ var actions = []string{
 	"address.change",
 	"address.confirm",
 	"address.prove",
+	"admin.certificate.change",
 	"admin.course.add",
 	"admin.course.change",
 	"admin.course.delete",

@@ -27,6 +27,8 @@ type Catalog struct {
 	// that has a curriculum are counted. Gone is told of those that were deleted. Both may be nil.
 	Written func(ctx context.Context, tx *db.Tx) error
 	Gone    func(ctx context.Context, tx *db.Tx, courses ...string) error
+	// Held refuses, inside the transaction, that courses are deleted which must stay. It may be nil.
+	Held func(ctx context.Context, tx *db.Tx, courses []string) error
 
 	d     *db.DB
 	log   *slog.Logger

@@ -36,7 +36,7 @@ func (c *Catalog) Tables() []rest.Table {
 		Read:   rest.All(),
 		Insert: rest.Insert{If: rest.Admins(), After: c.written},
 		Update: rest.Update{If: rest.Admins(), After: c.written},
-		Delete: rest.Delete{If: rest.Admins(), After: c.deleted},
+		Delete: rest.Delete{If: rest.Admins(), Before: c.deleting, After: c.deleted},
 		Answer: c.answer, Version: c.Versions.Watched,
 	}}
 }
@@ -62,17 +62,30 @@ func (c *Catalog) written(ctx context.Context, tx *db.Tx, rows []rest.Row) error
 	return c.touch(ctx, tx, ids...)
 }
 
-func (c *Catalog) deleted(ctx context.Context, tx *db.Tx, rows []rest.Row) error {
-	ids := make([]string, len(rows))
-	for i, row := range rows {
-		ids[i] = row.Text("id")
+// deleting asks whether the courses may go.
+func (c *Catalog) deleting(ctx context.Context, tx *db.Tx, rows []rest.Row) error {
+	if c.Held == nil {
+		return nil
 	}
+	return c.Held(ctx, tx, idsOf(rows))
+}
+
+func (c *Catalog) deleted(ctx context.Context, tx *db.Tx, rows []rest.Row) error {
+	ids := idsOf(rows)
 	if c.Gone != nil {
 		if err := c.Gone(ctx, tx, ids...); err != nil {
 			return err
 		}
 	}
 	return c.touch(ctx, tx, ids...)
+}
+
+func idsOf(rows []rest.Row) []string {
+	ids := make([]string, len(rows))
+	for i, row := range rows {
+		ids[i] = row.Text("id")
+	}
+	return ids
 }
 
 // launchAll keeps awaited in step with coming_soon. Where it falls, the course is out, and this is the one transaction

@@ -34,6 +34,8 @@ type Options struct {
 	Link func(ctx context.Context, f Stored) (string, error)
 	// Joined ends somebody's wait for a course, in the transaction that opens it to them.
 	Joined func(ctx context.Context, tx *db.Tx, user, course string) error
+	// Completed gives somebody the certificate of a course, in the transaction that completes it: its code, or "" for none.
+	Completed func(ctx context.Context, tx *db.Tx, user, course string) (code string, err error)
 	// Name reads what somebody calls themselves out of their account's metadata.
 	Name func(metadata string) string
 	Log  *slog.Logger

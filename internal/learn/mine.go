@@ -24,6 +24,8 @@ type taken struct {
 	Last       *time.Time `json:"last_at"`
 	Next       *string    `json:"next_lesson"`
 	NextTitle  string     `json:"next_title"`
+	// Certificate is the code of the one that they have of the course.
+	Certificate *string `json:"certificate"`
 	// While lessons are counted: the one that was watched last came, and Next comes before it.
 	came, early bool
 }
@@ -47,15 +49,18 @@ func (s *Service) mine(ctx context.Context, r fn.Request) (fn.Answer, error) {
 
 func takenBy(ctx context.Context, tx *db.Tx, user string) ([]*taken, error) {
 	courses := []*taken{}
-	err := db.Each(ctx, tx, `select course_id, title, instructor, thumbnail, enrolled_at, completed_at, revoked_at, last_at from (
+	err := db.Each(ctx, tx, `select course_id, title, instructor, thumbnail, enrolled_at, completed_at, revoked_at, last_at, code from (
 			select e.id, e.course_id, c.title, c.instructor, c.thumbnail, e.created_at as enrolled_at, e.completed_at, e.revoked_at,
-				(select max(p.updated_at) from lesson_progress p where p.user_id = e.user_id and p.course_id = e.course_id) as last_at
+				(select max(p.updated_at) from lesson_progress p where p.user_id = e.user_id and p.course_id = e.course_id) as last_at,
+				coalesce((select x.code from certificates x where x.user_id = e.user_id and x.course_id = e.course_id and x.revoked_at is null), '') as code
 			from enrollments e join courses c on c.id = e.course_id where e.user_id = $1) m
 		order by coalesce(last_at, enrolled_at) desc, id limit $2`, []any{user, mostMine},
 		func(scan func(...any) error) error {
 			one := &taken{}
 			var enrolled, completed, revoked, last db.Time
-			err := scan(&one.Course, &one.Title, &one.Instructor, &one.Thumbnail, &enrolled, &completed, &revoked, &last)
+			var code string
+			err := scan(&one.Course, &one.Title, &one.Instructor, &one.Thumbnail, &enrolled, &completed, &revoked, &last, &code)
+			one.Certificate = orNull(code)
 			one.Enrolled, one.Completed, one.Revoked, one.Last = enrolled.Time, moment(completed), !revoked.IsZero(), moment(last)
 			courses = append(courses, one)
 			return err

@@ -159,6 +159,8 @@ type saving struct {
 	progress progress
 	settings *settings
 	done, of int
+	// certificate is the code of the one that they have of the course.
+	certificate string
 }
 
 // counts are the published lessons of the course of l, and how many of them somebody has completed.
@@ -167,7 +169,8 @@ const counts = `(select count(*) from lessons x join lesson_progress y on y.less
 	(select count(*) from lessons x where x.course_id = l.course_id and x.state = 'published')`
 
 const savingQuery = "select " + standingColumns + `, coalesce(o.strict, false), p.position_seconds, p.position_at, p.covered, p.completed_at,
-	w.speed, w.captions, ` + counts + standingTables + ` left join course_offers o on o.course_id = l.course_id
+	w.speed, w.captions, coalesce((select x.code from certificates x where x.user_id = $2 and x.course_id = l.course_id and x.revoked_at is null), ''),
+	` + counts + standingTables + ` left join course_offers o on o.course_id = l.course_id
 	left join lesson_progress p on p.user_id = $2 and p.lesson_id = l.id
 	left join learner_settings w on w.user_id = $2 where l.id = $1`
 
@@ -177,7 +180,7 @@ var errNotEnrolled = fault.New(fault.Forbidden, "This lesson is for enrolled lea
 func findSaving(ctx context.Context, tx *db.Tx, a who.Actor, lesson string) (s saving, err error) {
 	var position, speed sql.NullInt64
 	var text, captions sql.NullString
-	into := append(s.into(), &s.strict, &position, &s.progress.at, &text, &s.progress.completed, &speed, &captions, &s.done, &s.of)
+	into := append(s.into(), &s.strict, &position, &s.progress.at, &text, &s.progress.completed, &speed, &captions, &s.certificate, &s.done, &s.of)
 	err = tx.QueryRow(ctx, savingQuery, lesson, person(a)).Scan(into...)
 	switch {
 	case errors.Is(err, sql.ErrNoRows):

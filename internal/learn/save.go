@@ -19,12 +19,22 @@ type saved struct {
 	Course    *time.Time `json:"course_completed_at"`
 	Done      int        `json:"done"`
 	Of        int        `json:"of"`
+	// Certificate is the code of the one that they have of the course.
+	Certificate *string `json:"certificate"`
 }
 
 func (s saving) answer() fn.Answer {
 	return fn.JSON(saved{
-		s.progress.position, s.progress.covered.String(), moment(s.progress.completed), moment(s.enrollment.completed), s.done, s.of,
+		s.progress.position, s.progress.covered.String(), moment(s.progress.completed), moment(s.enrollment.completed), s.done, s.of, orNull(s.certificate),
 	})
+}
+
+// orNull is a text as an answer shows it: null where there is none.
+func orNull(text string) *string {
+	if text == "" {
+		return nil
+	}
+	return &text
 }
 
 // moment is a time as an answer shows it: null where there is none.
@@ -67,7 +77,7 @@ func (s *Service) save(ctx context.Context, r fn.Request) (fn.Answer, error) {
 	}
 	if errors.Is(err, errStale) {
 		err = s.DB.Write(ctx, func(ctx context.Context, tx *db.Tx) (err error) {
-			now, err = saveLocked(ctx, tx, r.Actor, told, now.Course)
+			now, err = s.saveLocked(ctx, tx, r.Actor, told, now.Course)
 			return err
 		})
 		return now.answer(), err
@@ -144,7 +154,7 @@ func (s saving) write(ctx context.Context, tx *db.Tx, a who.Actor, next progress
 
 // saveLocked stores a report while nobody else writes this person's progress in the course: of two that complete the last two
 // lessons at once, the later sees both.
-func saveLocked(ctx context.Context, tx *db.Tx, a who.Actor, told report, course string) (now saving, err error) {
+func (s *Service) saveLocked(ctx context.Context, tx *db.Tx, a who.Actor, told report, course string) (now saving, err error) {
 	locked, err := tx.Exec(ctx, `update enrollments set started_at = coalesce(started_at, $3) where user_id = $1 and course_id = $2 and revoked_at is null`,
 		a.UserID, course, db.At(tx.Now))
 	if err == nil && locked == 0 {
@@ -171,18 +181,22 @@ func saveLocked(ctx context.Context, tx *db.Tx, a who.Actor, told report, course
 		return now, err
 	}
 	now.progress = next
-	return now, now.settle(ctx, tx, a)
+	return now, s.settle(ctx, tx, a, &now)
 }
 
 // settle counts anew, and completes the course with its last lesson, once.
-func (s *saving) settle(ctx context.Context, tx *db.Tx, a who.Actor) error {
-	if err := tx.QueryRow(ctx, "select "+counts+" from lessons l where l.id = $1", s.ID, a.UserID).Scan(&s.done, &s.of); err != nil {
+func (s *Service) settle(ctx context.Context, tx *db.Tx, a who.Actor, now *saving) error {
+	if err := tx.QueryRow(ctx, "select "+counts+" from lessons l where l.id = $1", now.ID, a.UserID).Scan(&now.done, &now.of); err != nil {
 		return err
 	}
-	if !s.finished() {
+	if !now.finished() {
 		return nil
 	}
-	s.enrollment.completed = db.At(tx.Now)
-	_, err := tx.Exec(ctx, "update enrollments set completed_at = $2 where id = $1 and completed_at is null", s.enrollment.id, s.enrollment.completed)
+	now.enrollment.completed = db.At(tx.Now)
+	_, err := tx.Exec(ctx, "update enrollments set completed_at = $2 where id = $1 and completed_at is null", now.enrollment.id, now.enrollment.completed)
+	if err != nil {
+		return err
+	}
+	now.certificate, err = s.Completed(ctx, tx, a.UserID, now.Course)
 	return err
 }

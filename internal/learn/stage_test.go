@@ -78,6 +78,7 @@ func (s *stage) wire(t testing.TB) {
 	})
 	s.learn = learn.New(learn.Options{
 		DB: s.d, Joined: lists.Joined, Log: log,
+		Completed: func(context.Context, *db.Tx, string, string) (string, error) { return "", nil },
 		Name: func(metadata string) string {
 			var known struct{ Name string }
 			_ = json.Unmarshal([]byte(metadata), &known)

@@ -26,6 +26,9 @@ type WaitlistJoined struct{ To, Name, Course, Link string }
 // CourseLaunched tells those who waited that a course has begun. Link is the course's page.
 type CourseLaunched struct{ To, Name, Course, Instructor, Link string }
 
+// CertificateReady tells somebody that they completed a course. Link is the page of their certificate, which Code names.
+type CertificateReady struct{ To, Name, Course, Code, Link string }
+
 func (WorkshopConfirmed) kind() string             { return "workshop-confirmed" }
 func (l WorkshopConfirmed) recipient(house) string { return l.To }
 func (l WorkshopConfirmed) subject() string        { return "Your spot is confirmed: " + l.Workshop }
@@ -92,6 +95,23 @@ func (l CourseLaunched) page(h house) page {
 		Lines:  []string{line},
 		Button: button{"Start the course", orSite(l.Link, h)},
 		Notes:  []string{"You’re getting this email because you joined the waitlist for this course. See " + h.Site + "/waitlist."},
+	}
+}
+
+func (CertificateReady) kind() string             { return "certificate-ready" }
+func (l CertificateReady) recipient(house) string { return l.To }
+func (l CertificateReady) subject() string        { return "Your certificate: " + l.Course }
+func (CertificateReady) secrets() []string        { return nil }
+func (l CertificateReady) page(h house) page {
+	return page{
+		Preview: "You completed the course. Your certificate is ready.",
+		Kicker:  "Certificate", Title: "Take a bow.", Hello: greeting(l.Name),
+		Lines: []string{
+			fmt.Sprintf("You completed %s. Your certificate is ready to view, print, and share.", title(l.Course)),
+		},
+		Facts:  []fact{{"Certificate code", l.Code}},
+		Button: button{"View certificate", orSite(l.Link, h)},
+		Notes:  []string{"Anyone who has this link or code can see the certificate and verify it."},
 	}
 }
 

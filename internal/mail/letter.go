@@ -64,6 +64,7 @@ var kinds = map[string]nature{
 	YourData{}.kind():             {read[YourData], urgent, time.Hour, byRequest},
 	Inquiry{}.kind():              {read[Inquiry], personal, 0, byUs},
 	CourseLaunched{}.kind():       {read[CourseLaunched], listed, 0, byUs},
+	CertificateReady{}.kind():     {read[CertificateReady], personal, 0, byUse},
 }
 
 // read reads a letter back from the outbox.

@@ -17,7 +17,7 @@ const (
 	byRequest occasion = iota
 	// byEvent are notices: something happened to an account. One that repeats itself is one letter.
 	byEvent
-	// byUse are notices that something was used up which there is little of. None is made one with another.
+	// byUse are notices that something was used up which there is little of, or was earned once. None is made one with another.
 	byUse
 	// byForm are receipts: somebody filled in a form, under an address that may be anybody's.
 	byForm

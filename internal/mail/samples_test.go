@@ -34,6 +34,7 @@ var samples = []Letter{
 	WorkshopWaiting{To: "ada@example.com", Name: "Ada Lovelace", Workshop: "Build Your Personal Brand with AI", Host: "Maya Okafor", When: "Late November 2025, 13:30 to 14:15"},
 	WaitlistJoined{To: "ada@example.com", Name: "Ada", Course: "Screenwriting for Streaming", Link: "https://greenroom.example/course/1f0e"},
 	CourseLaunched{To: "ada@example.com", Name: "Ada", Course: "Documentary Filmmaking", Instructor: "Ines Duarte", Link: "https://greenroom.example/course/1f0e"},
+	CertificateReady{To: "ada@example.com", Name: "Ada", Course: "Documentary Filmmaking", Code: "7K2M-9QXR-4T0B", Link: "https://greenroom.example/certificate/7K2M-9QXR-4T0B"},
 	YourData{To: "ada@example.com", Link: "https://greenroom.example/your-data/open?token=5f0c8a7d2b6e4f91a3c8d7e6b5a49382"},
 	Inquiry{Form: "sponsorship", Name: "Grace Hopper", Email: "grace@example.com", Company: "Harbour Light Pictures", Phone: "+1 555 0100", Message: "Hello,\n\nwe would like to sponsor the acting workshops of the coming season. Whom may we talk to?\n\nBest wishes\nGrace"},
 }

@@ -27,6 +27,7 @@ func (l WorkshopConfirmed) inWordsOf(name string, _ bool) Letter { l.Name = name
 func (l WorkshopWaiting) inWordsOf(name string, _ bool) Letter   { l.Name = name; return l }
 func (l WaitlistJoined) inWordsOf(name string, _ bool) Letter    { l.Name = name; return l }
 func (l CourseLaunched) inWordsOf(name string, _ bool) Letter    { l.Name = name; return l }
+func (l CertificateReady) inWordsOf(name string, _ bool) Letter  { l.Name = name; return l }
 func (l FactorAdded) inWordsOf(_ string, proven bool) Letter {
 	l.Factor = own(l.Factor, proven)
 	return l

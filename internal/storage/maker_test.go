@@ -105,7 +105,7 @@ func TestALinkWorksOnce(t *testing.T) {
 			}
 		}
 		// Two at once, at two instances, are one.
-		other := s.another()
+		other := &stage{New(s.Options), s.hands}
 		link, _ = s.uploadLink("admin", "lessons/b")
 		inner := 0
 		w = s.do("", "PUT", link, watched{strings.NewReader("text"), func() {

@@ -37,6 +37,7 @@ func (s *Studio) offers() rest.Table {
 			{Name: "price_cents", Type: rest.Int, Nullable: true, Write: rest.OnUpdate},
 			{Name: "open", Type: rest.Bool, Write: rest.OnUpdate},
 			{Name: "strict", Type: rest.Bool, Write: rest.OnUpdate},
+			{Name: "certificate", Type: rest.Bool, Write: rest.OnUpdate},
 			{Name: "lessons", Type: rest.Int},
 			{Name: "seconds", Type: rest.Int},
 			{Name: "trailer_id", Type: rest.UUID, Nullable: true},

@@ -52,6 +52,8 @@ var (
 	// NoticePerReader counts notices of one kind to one address.
 	NoticePerReader    = Rule{"notice per reader", 1, 5 * time.Minute, letters, account}
 	FunctionPerAddress = Rule{"function per address", 60, time.Minute, requests, Address}
+	// Whether a code is a certificate's.
+	CertificatePerAddress = Rule{"certificate per address", 30, time.Minute, requests, Address}
 	// What an account adds to a table, by rows.
 	SavedPerAccount      = Rule{"saved course per account", 120, time.Minute, requests, account}
 	WaitPerAccount       = Rule{"waitlist row per account", 60, time.Minute, requests, account}
