@@ -3,15 +3,16 @@ import type { ComponentType } from 'react'
 import { useLocation } from 'react-router'
 import { parameter } from '@/lib/address'
 import { Head } from '@/lib/head'
-import { Icon } from '@/ui/all-icons'
 import { Button } from '@/ui/button'
 import { EmptyState } from '@/ui/empty-state'
 import { ErrorState } from '@/ui/error-state'
 import { Link } from '@/ui/link'
 import { Skeleton } from '@/ui/skeleton'
 import { type StudioCourse, useStudioCourse } from './api'
+import { Back } from './back'
 import { CurriculumTab } from './curriculum-tab'
 import type { Who } from './gate'
+import { LessonEditor } from './lesson-editor'
 import { Badge } from './parts'
 
 /** What other features draw here; the studio does without where they are not there. */
@@ -60,10 +61,12 @@ type StudioProps = StudioParts & { course: StudioCourse; isAdmin: boolean; mayEd
 const entry =
   "relative inline-flex min-h-12 shrink-0 items-center px-2 text-[0.9375rem] font-medium text-muted transition-colors after:absolute after:inset-x-2 after:bottom-0 after:h-0.5 after:content-[''] hover:text-foreground focus-visible:outline-offset-[-3px] aria-[current]:text-foreground aria-[current]:after:bg-accent"
 
-function Studio({ course, mayEdit }: StudioProps) {
+function Studio({ course, mayEdit, ...parts }: StudioProps) {
   const { search } = useLocation()
+  const lesson = parameter(search, 'lesson')
   const wanted = parameter(search, 'tab')
   const tab = (Object.keys(tabs) as Tab[]).find((one) => one === wanted) ?? 'curriculum'
+  if (lesson) return <LessonEditor key={lesson} course={course} lesson={lesson} mayEdit={mayEdit} {...parts} />
   return (
     <>
       <Head title={`Teach ${course.title}`} robots="noindex" />
@@ -93,17 +96,5 @@ function Studio({ course, mayEdit }: StudioProps) {
       </nav>
       <CurriculumTab course={course.id} mayEdit={mayEdit} />
     </>
-  )
-}
-
-export function Back({ to, children }: { to: string; children: string }) {
-  return (
-    <Link
-      to={to}
-      className="-ml-1.5 inline-flex min-h-11 items-center gap-1 text-meta text-muted hover:text-foreground"
-    >
-      <Icon name="left" className="size-4.5" />
-      {children}
-    </Link>
   )
 }

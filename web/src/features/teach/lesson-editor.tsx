@@ -1,0 +1,193 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { BackendError } from '@/lib/backend'
+import { Head } from '@/lib/head'
+import { useReaderId } from '@/lib/session'
+import { Button } from '@/ui/button'
+import { EmptyState } from '@/ui/empty-state'
+import { ErrorState } from '@/ui/error-state'
+import { IconButton } from '@/ui/icon-button'
+import { Link } from '@/ui/link'
+import { Skeleton } from '@/ui/skeleton'
+import { toast } from '@/ui/toast'
+import { useUnsaved } from '@/ui/unsaved'
+import { type StudioCourse, useTeachKey } from './api'
+import { Back } from './back'
+import { CaptionsPanel } from './captions-panel'
+import type { StudioParts } from './course-studio'
+import { useChangeLesson, usePublish } from './curriculum-api'
+import { FilesPanel } from './files-panel'
+import { useLessonCall, useWorkpiece, type Workpiece } from './lesson-api'
+import { Badge, Mark } from './parts'
+import { Rename } from './rename'
+import { TextPanel } from './text-panel'
+import { useAutosave } from './use-autosave'
+import { VideoPanel } from './video-panel'
+
+type LessonEditorProps = StudioParts & { course: StudioCourse; lesson: string; mayEdit: boolean }
+
+/** A lesson in the making. */
+export function LessonEditor({ course, lesson, mayEdit, Markdown }: LessonEditorProps) {
+  const { data, isLoadingError, error, refetch } = useWorkpiece(lesson)
+  const back = <Back to={`/teach/${course.id}`}>Curriculum</Back>
+  if (isLoadingError && error instanceof BackendError && error.status < 500 && error.status > 0)
+    return (
+      <>
+        {back}
+        <EmptyState title="There is no such lesson" hint="It may have been deleted, or the link is mistyped." />
+      </>
+    )
+  if (isLoadingError)
+    return (
+      <>
+        {back}
+        <ErrorState
+          title="The lesson could not be loaded"
+          hint="The rest of the studio still works."
+          onRetry={() => void refetch()}
+        />
+      </>
+    )
+  if (!data)
+    return (
+      <>
+        {back}
+        <Skeleton className="mb-6 h-11 w-80" />
+        <Skeleton className="h-96 rounded-card" />
+      </>
+    )
+  return (
+    <>
+      {back}
+      <Opened key={data.lesson.id} course={course} piece={data} mayEdit={mayEdit} Markdown={Markdown} />
+    </>
+  )
+}
+
+type OpenedProps = { course: StudioCourse; piece: Workpiece; mayEdit: boolean } & {
+  Markdown: StudioParts['Markdown'] | undefined
+}
+
+function Opened({ course, piece, mayEdit, Markdown }: OpenedProps) {
+  const { lesson } = piece
+  const user = useReaderId()
+  const client = useQueryClient()
+  const key = useTeachKey()
+  const { save, state, text } = useAutosave(piece)
+  const [, question] = useUnsaved(
+    state !== 'saved',
+    {
+      question: 'Leave this lesson?',
+      detail: 'Your text has not reached the server. It is kept in this tab, and waits here when you come back.',
+      keep: 'Stay',
+      action: 'Leave',
+    },
+    () => save.flush(),
+  )
+  const publish = usePublish(course.id)
+  const setVideo = useLessonCall(lesson.id, 'set-lesson-video', 'Failed to save the video. Please try again.')
+  const retry = useLessonCall(lesson.id, 'retry-lesson-video', 'Failed to start again. Please try again.')
+  const cancel = useLessonCall(lesson.id, 'cancel-lesson-video', 'Failed to cancel. Please try again.')
+  const isOut = lesson.state === 'published'
+  const isChanged = isOut && text !== piece.body
+  const onPublish = async () => {
+    if (!(await save.flush())) return toast.error('Your text is not saved yet. Publish it when it is.')
+    publish.mutate({ id: lesson.id, isOn: true })
+  }
+  const place = { user, course: course.id, owner: lesson.id }
+  const isVideo = lesson.kind === 'video'
+  return (
+    <>
+      {question}
+      <Head title={lesson.title} robots="noindex" />
+      <div className="mb-6 flex flex-wrap items-end justify-between gap-x-6 gap-y-4">
+        <div className="min-w-0">
+          <p className="flex flex-wrap items-center gap-2 pb-2">
+            <Badge tone={isOut ? 'success' : 'quiet'}>{isOut ? 'Published' : 'Draft'}</Badge>
+            {isChanged && <Badge tone="gold">Unpublished changes</Badge>}
+          </p>
+          <Title course={course.id} lesson={lesson} mayEdit={mayEdit} />
+        </div>
+        <div className="flex flex-wrap gap-3">
+          <Button asChild>
+            <Link to={`/learn/${course.id}/${lesson.id}?preview=1`}>Preview as learner</Link>
+          </Button>
+          {mayEdit && (
+            <Button
+              look="accent"
+              aria-disabled={publish.isPending || (isOut && !isChanged)}
+              className="aria-disabled:opacity-60"
+              onClick={() => !publish.isPending && !(isOut && !isChanged) && void onPublish()}
+            >
+              {publish.isPending ? 'Publishing...' : isChanged ? 'Publish changes' : 'Publish'}
+            </Button>
+          )}
+        </div>
+      </div>
+      <div className="grid gap-5">
+        {isVideo && (
+          <VideoPanel
+            title="Video"
+            lead="Every common format works. It is prepared for phones and large screens by itself."
+            place={{ ...place, kind: 'video' }}
+            mayEdit={mayEdit}
+            video={piece.video}
+            play={piece.play}
+            onSet={(path) => setVideo.mutateAsync({ lesson: lesson.id, path })}
+            onRetry={() => retry.mutate({ lesson: lesson.id })}
+            onCancel={() => cancel.mutate({ lesson: lesson.id })}
+          />
+        )}
+        <TextPanel
+          label={isVideo ? 'Text below the video' : 'Text'}
+          save={save}
+          state={state}
+          text={text}
+          mayEdit={mayEdit}
+          Markdown={Markdown}
+        />
+        {isVideo && piece.video && <CaptionsPanel lesson={lesson.id} captions={piece.captions} mayEdit={mayEdit} />}
+        <FilesPanel
+          place={{ ...place, kind: 'file' }}
+          files={piece.files}
+          mayEdit={mayEdit}
+          onChange={() => void client.invalidateQueries({ queryKey: [...key, 'lesson', lesson.id] })}
+        />
+      </div>
+    </>
+  )
+}
+
+function Title({ course, lesson, mayEdit }: { course: string; lesson: Workpiece['lesson']; mayEdit: boolean }) {
+  const [isOpen, setOpen] = useState(false)
+  const [title, setTitle] = useState(lesson.title)
+  const pen = useRef<HTMLButtonElement>(null)
+  const change = useChangeLesson(course)
+  if (isOpen)
+    return (
+      <Rename
+        label="Title of the lesson"
+        value={title}
+        most={150}
+        onDone={(next) => {
+          setOpen(false)
+          setTimeout(() => pen.current?.focus())
+          if (!next) return
+          setTitle(next)
+          change.mutate({ id: lesson.id, title: next }, { onError: () => setTitle(title) })
+        }}
+      />
+    )
+  return (
+    <div className="flex items-center gap-2">
+      <h1 className="min-w-0 font-serif text-[2.25rem] leading-tight tracking-tight wrap-anywhere">
+        <bdi>{title}</bdi>
+      </h1>
+      {mayEdit && (
+        <IconButton ref={pen} label="Rename the lesson" className="text-muted" onClick={() => setOpen(true)}>
+          <Mark name="pen" />
+        </IconButton>
+      )}
+    </div>
+  )
+}

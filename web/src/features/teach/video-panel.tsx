@@ -1,0 +1,157 @@
+import { useState } from 'react'
+import { Button } from '@/ui/button'
+import { Confirm } from '@/ui/confirm'
+import { clock, isUnderWay, type Play, type Preparing } from './api'
+import { FileButton } from './file-button'
+import { Bar, Part } from './parts'
+import { keptUpload, type Place, startUpload, useUpload } from './upload'
+import { Interrupted, UploadView } from './upload-view'
+
+export const films = 'video/*,.mkv,.mov,.m4v'
+
+type VideoPanelProps = {
+  title: string
+  lead: string
+  place: Place
+  mayEdit: boolean
+  video: Preparing | null
+  play: Play | null
+  /** Makes an upload the video, or takes the video away. */
+  onSet: (path: string | null) => Promise<unknown>
+  onRetry?: () => void
+  onCancel?: () => void
+}
+
+/** A video from its file to being watched. */
+export function VideoPanel(props: VideoPanelProps) {
+  const { title, lead, place, mayEdit, video, play, onSet } = props
+  const progress = useUpload(place)
+  const [, look] = useState(0)
+  const choose = (file: File) => startUpload(place, file, (path) => onSet(path))
+  const kept = progress ? null : keptUpload(place)
+  return (
+    <Part title={title} lead={lead}>
+      <div className="grid gap-4">
+        {progress && <UploadView place={place} progress={progress} />}
+        {kept && mayEdit && (
+          <Interrupted place={place} accept={films} onFile={choose} onForget={() => look((n) => n + 1)} />
+        )}
+        {video && <State {...props} video={video} />}
+        {play && (video?.state === 'playable' || video?.state === 'ready') && <Watch play={play} title={title} />}
+        {!video &&
+          !progress &&
+          !kept &&
+          (mayEdit ? <Drop onFile={choose} /> : <p className="text-muted">No video yet.</p>)}
+        {video && mayEdit && !progress && (
+          <div className="flex flex-wrap gap-2">
+            <FileButton label={`Another file for the ${title.toLowerCase()}`} accept={films} onFile={choose}>
+              Replace
+            </FileButton>
+            <Confirm
+              question={`Remove this ${title.toLowerCase()}?`}
+              detail="The uploaded file and what was made of it are deleted. Captions go with it."
+              action="Remove"
+              onConfirm={() => void onSet(null)}
+              trigger={
+                <Button look="ghost" size="small" className="hover:text-danger">
+                  Remove
+                </Button>
+              }
+            />
+          </div>
+        )}
+      </div>
+    </Part>
+  )
+}
+
+/** Where a film may be dropped, or chosen. */
+function Drop({ onFile }: { onFile: (file: File) => void }) {
+  const [isOver, setOver] = useState(false)
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the button inside does the same
+    <div
+      onDragOver={(event) => {
+        event.preventDefault()
+        setOver(true)
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => {
+        event.preventDefault()
+        setOver(false)
+        const [file] = event.dataTransfer.files
+        if (file) onFile(file)
+      }}
+      className={`grid justify-items-start gap-3 rounded-control border border-dashed p-5 sm:p-7 ${isOver ? 'border-accent bg-accent/10' : 'border-control'}`}
+    >
+      <FileButton label="Video file" accept={films} look="accent" size="medium" onFile={onFile}>
+        Upload a video
+      </FileButton>
+      <p className="text-meta text-muted">
+        Or drop a file here. MP4, MOV, MKV or WebM, up to 20 GB. If the connection breaks, it goes on where it stopped.
+      </p>
+    </div>
+  )
+}
+
+function State({ video, mayEdit, onRetry, onCancel }: VideoPanelProps & { video: Preparing }) {
+  if (isUnderWay(video))
+    return (
+      <div className="grid gap-2">
+        <div className="flex items-center gap-3">
+          <Bar label="Preparation of the video" percent={video.progress} />
+          <span className="text-meta text-muted tabular-nums">{`${video.progress}%`}</span>
+          {mayEdit && onCancel && (
+            <Button look="ghost" size="small" onClick={onCancel}>
+              Cancel
+            </Button>
+          )}
+        </div>
+        <p role="status" className="text-meta text-muted">
+          {video.missing ||
+            (video.job === 'queued'
+              ? waitingWords(video)
+              : 'Preparing the video for every screen. You can leave this page.')}
+        </p>
+      </div>
+    )
+  const problem = video.problem || video.error
+  if (video.job === 'cancelled' || problem)
+    return (
+      <div
+        role={problem ? 'alert' : 'status'}
+        className="flex flex-wrap items-center justify-between gap-3 rounded-control border border-hairline bg-surface-2 px-4 py-3"
+      >
+        <p className={problem ? 'min-w-0 text-danger' : 'min-w-0'}>{problem || 'The preparation was cancelled.'}</p>
+        {mayEdit && onRetry && (
+          <Button size="small" onClick={onRetry}>
+            Retry
+          </Button>
+        )}
+      </div>
+    )
+  return null
+}
+
+const waitingWords = ({ error }: Preparing) =>
+  error ? `${error} It is tried again by itself.` : 'Waiting to be prepared. You can leave this page.'
+
+function Watch({ play, title }: { play: Play; title: string }) {
+  return (
+    <div className="max-w-3xl">
+      {/* Captions are shown as text below, where they are written. */}
+      {/* biome-ignore lint/a11y/useMediaCaption: see above */}
+      <video
+        key={play.video}
+        controls
+        preload="none"
+        playsInline
+        aria-label={title}
+        src={play.file || undefined}
+        poster={play.poster || undefined}
+        className="aspect-video w-full rounded-control bg-black"
+      />
+      {play.seconds > 0 && <p className="mt-2 text-meta text-muted tabular-nums">{clock(play.seconds)}</p>}
+    </div>
+  )
+}
