@@ -65,8 +65,6 @@ export type Preparing = {
   missing: string
 }
 
-export type Play = { video: string; hls: string; file: string; poster: string; seconds: number }
-
 export const isUnderWay = (video: Preparing | null | undefined) => video?.job === 'queued' || video?.job === 'running'
 
 /** How long a film is, as a clock: 8:05, 1:02:03. */

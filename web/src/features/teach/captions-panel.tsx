@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useRef, useState } from 'react'
 import { Button } from '@/ui/button'
 import { Confirm } from '@/ui/confirm'
 import { Field, Input, Select, Textarea } from '@/ui/field'
@@ -27,6 +27,7 @@ type CaptionsPanelProps = { lesson: string; captions: Caption[]; mayEdit: boolea
 /** What is said in a video, per language: from a file, or written here. */
 export function CaptionsPanel({ lesson, captions, mayEdit }: CaptionsPanelProps) {
   const [open, setOpen] = useState<Caption | null>(null)
+  const heading = useRef<HTMLElement>(null)
   const keep = useLessonCall(
     lesson,
     'caption-lesson',
@@ -43,6 +44,7 @@ export function CaptionsPanel({ lesson, captions, mayEdit }: CaptionsPanelProps)
   const add = (text = '') => setOpen({ language: free?.[0] ?? '', label: free?.[1] ?? '', text })
   return (
     <Part
+      ref={heading}
       title="Captions"
       lead="Most people watch without sound at times, and some cannot hear. Upload a .vtt or .srt file, or write them here."
       action={
@@ -68,7 +70,10 @@ export function CaptionsPanel({ lesson, captions, mayEdit }: CaptionsPanelProps)
           key={open.language}
           caption={open}
           isNew={!captions.some(({ language }) => language === open.language)}
-          onClose={() => setOpen(null)}
+          onClose={() => {
+            setOpen(null)
+            heading.current?.querySelector<HTMLElement>('h2')?.focus()
+          }}
           onSave={(caption) => keep.mutateAsync({ lesson, ...caption })}
         />
       ) : captions.length === 0 ? (
@@ -197,6 +202,7 @@ function Editor({ caption, isNew, onClose, onSave }: EditorProps) {
             dir="auto"
             value={text}
             onChange={({ target }) => setText(target.value)}
+            autoFocus
             className="font-mono text-[0.875rem] leading-relaxed"
           />
         )}

@@ -1,5 +1,5 @@
 import { clsx } from 'clsx'
-import type { ComponentType } from 'react'
+import { useEffect, useRef } from 'react'
 import { useLocation } from 'react-router'
 import { parameter } from '@/lib/address'
 import { Head } from '@/lib/head'
@@ -12,14 +12,10 @@ import { type StudioCourse, useStudioCourse } from './api'
 import { Back } from './back'
 import { CurriculumTab } from './curriculum-tab'
 import type { Who } from './gate'
+import { LearnersTab } from './learners-tab'
 import { LessonEditor } from './lesson-editor'
 import { Badge } from './parts'
-
-/** What other features draw here; the studio does without where they are not there. */
-export type StudioParts = {
-  /** A lesson's text as learners see it. */
-  Markdown?: ComponentType<{ text: string }>
-}
+import { SettingsTab } from './settings-tab'
 
 export function NoCourse() {
   return (
@@ -35,9 +31,9 @@ export function NoCourse() {
   )
 }
 
-type CourseStudioProps = StudioParts & { id: string; who: Who }
+type CourseStudioProps = { id: string; who: Who }
 
-export function CourseStudio({ id, who, ...parts }: CourseStudioProps) {
+export function CourseStudio({ id, who }: CourseStudioProps) {
   const { data: course, isLoadingError, refetch } = useStudioCourse(id)
   if (isLoadingError)
     return (
@@ -50,23 +46,24 @@ export function CourseStudio({ id, who, ...parts }: CourseStudioProps) {
   if (course === undefined) return <Skeleton className="h-12 w-80" />
   if (course === null) return <NoCourse />
   const mayEdit = who.isAdmin || who.courses.some((one) => one.course_id === id && one.may_edit)
-  return <Studio course={course} isAdmin={who.isAdmin} mayEdit={mayEdit} {...parts} />
+  return <Studio course={course} isAdmin={who.isAdmin} mayEdit={mayEdit} />
 }
 
-const tabs = { curriculum: 'Curriculum' } as const
+const tabs = { curriculum: 'Curriculum', learners: 'Learners', settings: 'Settings' } as const
 type Tab = keyof typeof tabs
 
-type StudioProps = StudioParts & { course: StudioCourse; isAdmin: boolean; mayEdit: boolean }
+type StudioProps = { course: StudioCourse; isAdmin: boolean; mayEdit: boolean }
 
 const entry =
   "relative inline-flex min-h-12 shrink-0 items-center px-2 text-[0.9375rem] font-medium text-muted transition-colors after:absolute after:inset-x-2 after:bottom-0 after:h-0.5 after:content-[''] hover:text-foreground focus-visible:outline-offset-[-3px] aria-[current]:text-foreground aria-[current]:after:bg-accent"
 
-function Studio({ course, mayEdit, ...parts }: StudioProps) {
+function Studio({ course, isAdmin, mayEdit }: StudioProps) {
   const { search } = useLocation()
   const lesson = parameter(search, 'lesson')
+  useFocus(course.id, lesson)
   const wanted = parameter(search, 'tab')
   const tab = (Object.keys(tabs) as Tab[]).find((one) => one === wanted) ?? 'curriculum'
-  if (lesson) return <LessonEditor key={lesson} course={course} lesson={lesson} mayEdit={mayEdit} {...parts} />
+  if (lesson) return <LessonEditor key={lesson} course={course} lesson={lesson} mayEdit={mayEdit} />
   return (
     <>
       <Head title={`Teach ${course.title}`} robots="noindex" />
@@ -94,7 +91,21 @@ function Studio({ course, mayEdit, ...parts }: StudioProps) {
           </Link>
         ))}
       </nav>
-      <CurriculumTab course={course.id} mayEdit={mayEdit} />
+      {tab === 'curriculum' && <CurriculumTab course={course.id} mayEdit={mayEdit} />}
+      {tab === 'learners' && <LearnersTab course={course.id} isAdmin={isAdmin} />}
+      {tab === 'settings' && <SettingsTab course={course.id} isAdmin={isAdmin} mayEdit={mayEdit} />}
     </>
   )
+}
+
+/** A lesson is opened at its beginning, and left at its line in the list. */
+function useFocus(course: string, lesson: string) {
+  const last = useRef(lesson)
+  useEffect(() => {
+    if (last.current === lesson) return
+    const line = document.querySelector<HTMLElement>(`a[href="/teach/${course}?lesson=${last.current}"]`)
+    last.current = lesson
+    const start = lesson === '' && line ? line : document.getElementById('content')
+    start?.focus({ preventScroll: true })
+  }, [course, lesson])
 }

@@ -1,7 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { call } from '@/lib/functions'
+import type { Play } from '@/ui/player/types'
 import { toast } from '@/ui/toast'
-import { isUnderWay, type Play, type Preparing, refusalOr, useTeachKey } from './api'
+import { isUnderWay, type Preparing, refusalOr, useTeachKey } from './api'
 import type { Lesson } from './outline'
 
 export type Caption = { language: string; label: string; text: string }

@@ -14,20 +14,19 @@ import { useUnsaved } from '@/ui/unsaved'
 import { type StudioCourse, useTeachKey } from './api'
 import { Back } from './back'
 import { CaptionsPanel } from './captions-panel'
-import type { StudioParts } from './course-studio'
 import { useChangeLesson, usePublish } from './curriculum-api'
 import { FilesPanel } from './files-panel'
-import { useLessonCall, useWorkpiece, type Workpiece } from './lesson-api'
+import { readWorkpiece, useLessonCall, useWorkpiece, type Workpiece } from './lesson-api'
 import { Badge, Mark } from './parts'
 import { Rename } from './rename'
 import { TextPanel } from './text-panel'
 import { useAutosave } from './use-autosave'
 import { VideoPanel } from './video-panel'
 
-type LessonEditorProps = StudioParts & { course: StudioCourse; lesson: string; mayEdit: boolean }
+type LessonEditorProps = { course: StudioCourse; lesson: string; mayEdit: boolean }
 
 /** A lesson in the making. */
-export function LessonEditor({ course, lesson, mayEdit, Markdown }: LessonEditorProps) {
+export function LessonEditor({ course, lesson, mayEdit }: LessonEditorProps) {
   const { data, isLoadingError, error, refetch } = useWorkpiece(lesson)
   const back = <Back to={`/teach/${course.id}`}>Curriculum</Back>
   if (isLoadingError && error instanceof BackendError && error.status < 500 && error.status > 0)
@@ -59,16 +58,14 @@ export function LessonEditor({ course, lesson, mayEdit, Markdown }: LessonEditor
   return (
     <>
       {back}
-      <Opened key={data.lesson.id} course={course} piece={data} mayEdit={mayEdit} Markdown={Markdown} />
+      <Opened key={data.lesson.id} course={course} piece={data} mayEdit={mayEdit} />
     </>
   )
 }
 
-type OpenedProps = { course: StudioCourse; piece: Workpiece; mayEdit: boolean } & {
-  Markdown: StudioParts['Markdown'] | undefined
-}
+type OpenedProps = { course: StudioCourse; piece: Workpiece; mayEdit: boolean }
 
-function Opened({ course, piece, mayEdit, Markdown }: OpenedProps) {
+function Opened({ course, piece, mayEdit }: OpenedProps) {
   const { lesson } = piece
   const user = useReaderId()
   const client = useQueryClient()
@@ -133,6 +130,7 @@ function Opened({ course, piece, mayEdit, Markdown }: OpenedProps) {
             mayEdit={mayEdit}
             video={piece.video}
             play={piece.play}
+            renew={async () => (await readWorkpiece(lesson.id)).play}
             onSet={(path) => setVideo.mutateAsync({ lesson: lesson.id, path })}
             onRetry={() => retry.mutate({ lesson: lesson.id })}
             onCancel={() => cancel.mutate({ lesson: lesson.id })}
@@ -144,7 +142,6 @@ function Opened({ course, piece, mayEdit, Markdown }: OpenedProps) {
           state={state}
           text={text}
           mayEdit={mayEdit}
-          Markdown={Markdown}
         />
         {isVideo && piece.video && <CaptionsPanel lesson={lesson.id} captions={piece.captions} mayEdit={mayEdit} />}
         <FilesPanel

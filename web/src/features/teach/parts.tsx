@@ -1,5 +1,5 @@
 import { clsx } from 'clsx'
-import type { ReactNode } from 'react'
+import type { ReactNode, Ref } from 'react'
 import { Drawing } from '@/ui/all-icons'
 
 const tones = {
@@ -82,12 +82,18 @@ export function Mark({ name, className }: { name: keyof typeof drawings; classNa
   return <Drawing className={className}>{drawings[name]}</Drawing>
 }
 
-type PanelProps = { title: string; lead?: ReactNode; action?: ReactNode; children: ReactNode }
+type PartProps = {
+  title: string
+  lead?: ReactNode
+  action?: ReactNode
+  children: ReactNode
+  ref?: Ref<HTMLElement>
+}
 
-/** A part of a screen, under its heading. */
-export function Part({ title, lead, action, children }: PanelProps) {
+/** A part of a screen, under its heading, which takes the focus when what had it is gone. */
+export function Part({ title, lead, action, children, ref }: PartProps) {
   return (
-    <section aria-label={title} className="rounded-card border border-hairline bg-surface-1 p-4 sm:p-6">
+    <section ref={ref} aria-label={title} className="rounded-card border border-hairline bg-surface-1 p-4 sm:p-6">
       <div className="mb-4 flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
         <div className="min-w-0">
           <h2 tabIndex={-1} className="text-lg leading-snug font-semibold">

@@ -2,13 +2,13 @@ import './teach.css'
 import type { SecondStepForm } from '@/lib/auth-level'
 import { isUuid } from '@/lib/uuid'
 import { CourseList, type StillOf } from './course-list'
-import { CourseStudio, NoCourse, type StudioParts } from './course-studio'
+import { CourseStudio, NoCourse } from './course-studio'
 import { Gate } from './gate'
 
-type TeachScreenProps = StudioParts & { course: string | undefined; SecondStep: SecondStepForm; still: StillOf }
+type TeachScreenProps = { course: string | undefined; SecondStep: SecondStepForm; still: StillOf }
 
 /** The studio: the courses that one teaches, and each with its curriculum and its learners. */
-export function TeachScreen({ course, SecondStep, still, ...parts }: TeachScreenProps) {
+export function TeachScreen({ course, SecondStep, still }: TeachScreenProps) {
   return (
     <div data-panel="teach">
       <div className="page pt-[calc(var(--header)+28px)]">
@@ -21,7 +21,7 @@ export function TeachScreen({ course, SecondStep, still, ...parts }: TeachScreen
               course === undefined ? (
                 <CourseList who={who} still={still} />
               ) : (
-                <CourseStudio key={course} id={course} who={who} {...parts} />
+                <CourseStudio key={course} id={course} who={who} />
               )
             }
           </Gate>

@@ -1,8 +1,9 @@
 import { clsx } from 'clsx'
-import { type ComponentType, type KeyboardEvent, useDeferredValue, useRef, useState } from 'react'
+import { type KeyboardEvent, useDeferredValue, useRef, useState } from 'react'
 import { Drawing } from '@/ui/all-icons'
 import { Button } from '@/ui/button'
 import { IconButton } from '@/ui/icon-button'
+import { Markdown } from '@/ui/markdown'
 import type { Autosave, DraftState } from './autosave'
 import { mostBytes } from './autosave'
 
@@ -22,11 +23,10 @@ type TextPanelProps = {
   state: DraftState
   text: string
   mayEdit: boolean
-  Markdown: ComponentType<{ text: string }> | undefined
 }
 
 /** The text of a lesson in Markdown: written at the left, seen at the right; one after the other on a phone. */
-export function TextPanel({ label, save, state, text, mayEdit, Markdown }: TextPanelProps) {
+export function TextPanel({ label, save, state, text, mayEdit }: TextPanelProps) {
   const box = useRef<HTMLTextAreaElement>(null)
   const [isSeen, setSeen] = useState(!mayEdit)
   // Another's version is another field; nothing else ever changes what stands in it.
@@ -43,13 +43,13 @@ export function TextPanel({ label, save, state, text, mayEdit, Markdown }: TextP
         <p
           role="status"
           className={clsx(
-            'px-2 py-1 text-meta',
+            'px-2 py-1 text-meta max-lg:order-last max-lg:min-h-8 max-lg:w-full',
             state === 'long' || state === 'refused' ? 'text-danger' : 'text-muted',
           )}
         >
           {state === 'refused' ? save.why || words.refused : words[state]}
         </p>
-        {Markdown && mayEdit && (
+        {mayEdit && (
           <Button
             look="ghost"
             size="small"
@@ -77,7 +77,7 @@ export function TextPanel({ label, save, state, text, mayEdit, Markdown }: TextP
           </Button>
         </Aside>
       )}
-      <div className={clsx('grid', Markdown && mayEdit && 'lg:grid-cols-2 lg:divide-x lg:divide-hairline')}>
+      <div className={clsx('grid', mayEdit && 'lg:grid-cols-2 lg:divide-x lg:divide-hairline')}>
         {mayEdit && (
           <textarea
             key={edition}
@@ -91,19 +91,19 @@ export function TextPanel({ label, save, state, text, mayEdit, Markdown }: TextP
             onKeyDown={(event) => byKey(event)}
             className={clsx(
               'field-sizing-content min-h-[52vh] w-full resize-none bg-transparent px-4 py-4 font-mono text-[0.9375rem] leading-relaxed placeholder:text-faint focus-visible:outline-offset-[-2px] sm:px-6',
-              isSeen && Markdown && 'max-lg:hidden',
+              isSeen && 'max-lg:hidden',
             )}
           />
         )}
-        {Markdown && (
-          <div className={clsx('min-w-0 px-4 py-5 sm:px-6', !isSeen && 'max-lg:hidden')}>
-            {shown.trim() === '' ? (
-              <p className="text-faint">What you write shows here as learners see it.</p>
-            ) : (
-              <Markdown text={shown} />
-            )}
-          </div>
-        )}
+        <div className={clsx('min-w-0 px-4 py-5 sm:px-6 [&_.prose>:first-child]:mt-0', !isSeen && 'max-lg:hidden')}>
+          {shown.trim() === '' ? (
+            <p className="text-muted">
+              {mayEdit ? 'What you write shows here as learners see it.' : 'This lesson has no text.'}
+            </p>
+          ) : (
+            <Markdown text={shown} />
+          )}
+        </div>
       </div>
     </section>
   )

@@ -1,7 +1,8 @@
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { Button } from '@/ui/button'
 import { Confirm } from '@/ui/confirm'
-import { clock, isUnderWay, type Play, type Preparing } from './api'
+import type { Play } from '@/ui/player/types'
+import { isUnderWay, type Preparing } from './api'
 import { FileButton } from './file-button'
 import { Bar, Part } from './parts'
 import { keptUpload, type Place, startUpload, useUpload } from './upload'
@@ -16,6 +17,8 @@ type VideoPanelProps = {
   mayEdit: boolean
   video: Preparing | null
   play: Play | null
+  /** Asks for new addresses of the video. */
+  renew: () => Promise<Play | null>
   /** Makes an upload the video, or takes the video away. */
   onSet: (path: string | null) => Promise<unknown>
   onRetry?: () => void
@@ -24,7 +27,7 @@ type VideoPanelProps = {
 
 /** A video from its file to being watched. */
 export function VideoPanel(props: VideoPanelProps) {
-  const { title, lead, place, mayEdit, video, play, onSet } = props
+  const { title, lead, place, mayEdit, video, play, renew, onSet } = props
   const progress = useUpload(place)
   const [, look] = useState(0)
   const choose = (file: File) => startUpload(place, file, (path) => onSet(path))
@@ -37,7 +40,9 @@ export function VideoPanel(props: VideoPanelProps) {
           <Interrupted place={place} accept={films} onFile={choose} onForget={() => look((n) => n + 1)} />
         )}
         {video && <State {...props} video={video} />}
-        {play && (video?.state === 'playable' || video?.state === 'ready') && <Watch play={play} title={title} />}
+        {play && (video?.state === 'playable' || video?.state === 'ready') && (
+          <Watch play={play} title={title} renew={renew} />
+        )}
         {!video &&
           !progress &&
           !kept &&
@@ -136,22 +141,14 @@ function State({ video, mayEdit, onRetry, onCancel }: VideoPanelProps & { video:
 const waitingWords = ({ error }: Preparing) =>
   error ? `${error} It is tried again by itself.` : 'Waiting to be prepared. You can leave this page.'
 
-function Watch({ play, title }: { play: Play; title: string }) {
+const Player = lazy(() => import('@/ui/player/player').then((module) => ({ default: module.Player })))
+
+function Watch({ play, title, renew }: { play: Play; title: string; renew: VideoPanelProps['renew'] }) {
   return (
-    <div className="max-w-3xl">
-      {/* Captions are shown as text below, where they are written. */}
-      {/* biome-ignore lint/a11y/useMediaCaption: see above */}
-      <video
-        key={play.video}
-        controls
-        preload="none"
-        playsInline
-        aria-label={title}
-        src={play.file || undefined}
-        poster={play.poster || undefined}
-        className="aspect-video w-full rounded-control bg-black"
-      />
-      {play.seconds > 0 && <p className="mt-2 text-meta text-muted tabular-nums">{clock(play.seconds)}</p>}
+    <div className="aspect-video max-w-3xl overflow-hidden rounded-control bg-black">
+      <Suspense>
+        <Player key={`${play.video} ${play.hls !== ''}`} play={play} title={title} artist="" renew={renew} />
+      </Suspense>
     </div>
   )
 }
