@@ -1,13 +1,35 @@
-import { useMutation } from '@tanstack/react-query'
-import { BackendError, orThrow, rest } from '@/lib/backend'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { BackendError, orThrow, rest, run } from '@/lib/backend'
+import type { Read } from '@/lib/read'
 import { type Course, courseColumns, rowsOf } from '@/lib/rows'
 import { toast } from '@/ui/toast'
 import type { CourseValues } from './course-schema'
-import { usePatchRows } from './pages'
+import { useAdminKey, usePatchRows } from './pages'
 
 /** What the server said, or else what did not work. */
 export const refusalOr = (error: Error, fallback: string) =>
   error instanceof BackendError && error.status > 0 ? error.message : fallback
+
+const publishedOffer = (course: string): Read<{ id: string }> => ({
+  table: 'course_offers',
+  columns: { id: 'string' },
+  where: [
+    ['course_id', 'eq', course],
+    ['published_at', 'gt', '1970-01-01'],
+  ],
+  limit: 1,
+})
+
+/** Whether the lessons of a course are counted from its curriculum: from its first published lesson on. */
+export function useIsCounted(course: string): boolean {
+  const admin = useAdminKey()
+  const { data } = useQuery({
+    queryKey: [...admin, 'counted', course],
+    queryFn: ({ signal }) => run(publishedOffer(course), signal),
+    staleTime: 0,
+  })
+  return (data?.rows.length ?? 0) > 0
+}
 
 const table = async () => (await rest()).from('courses')
 
@@ -26,10 +48,12 @@ export function useAddCourse() {
   })
 }
 
+type Changed = Omit<CourseValues, 'lessons'> & { id: string; lessons?: number }
+
 export function useChangeCourse() {
   const patch = usePatchRows<Course>('courses')
   return useMutation({
-    mutationFn: async ({ id, ...course }: CourseValues & { id: string }) => {
+    mutationFn: async ({ id, ...course }: Changed) => {
       const { data } = orThrow(await (await table()).update(course).eq('id', id).select().single())
       return rowsOf<Course>(courseColumns, [data])
     },

@@ -7,7 +7,7 @@ import { blankCourse } from './course-schema'
 
 afterEach(() => void vi.unstubAllGlobals())
 
-function open() {
+function open(isCounted = false) {
   const onDirty = vi.fn()
   const { container, unmount } = show(
     <CourseForm
@@ -18,6 +18,7 @@ function open() {
       onSave={async () => undefined}
       onCancel={() => undefined}
       onDirty={onDirty}
+      isCounted={isCounted}
     />,
   )
   const choose = async (type: string) => {
@@ -70,4 +71,10 @@ it('says one thing at the picture’s field: why it was refused, until another i
   expect(field.getAttribute('aria-invalid')).toBe('true')
   await userEvent.type(field, '/icon.svg')
   expect(said()).toHaveLength(0)
+})
+
+it('says where the number of lessons comes from once there is a curriculum', () => {
+  open(true)
+  expect(screen.getByText('Counted from the curriculum')).toBeTruthy()
+  expect(screen.queryByLabelText('Lessons')).toBeNull()
 })

@@ -19,6 +19,8 @@ type CourseFormProps = {
   onDirty?: (isDirty: boolean) => void
   /** Whether what was saved makes room for the next. */
   isForMore?: boolean
+  /** Whether its lessons are those of its curriculum. */
+  isCounted?: boolean
   /** What saving would set off, of a course that is about to launch. */
   note?: (values: CourseInput) => ReactNode
 }
@@ -33,7 +35,7 @@ const story = [
 
 /** All that is to be said about a course: for a new one and for one that changes. */
 export function CourseForm(props: CourseFormProps) {
-  const { label, values, categories, action, onSave, onCancel, onDirty, isForMore, note } = props
+  const { label, values, categories, action, onSave, onCancel, onDirty, isForMore, isCounted, note } = props
   const form = useForm<CourseInput, unknown, CourseValues>({
     resolver: zodResolver(courseSchema),
     defaultValues: values,
@@ -107,11 +109,18 @@ export function CourseForm(props: CourseFormProps) {
         <Field label="Duration" error={error('duration')}>
           {(wiring) => <Input {...wiring} {...form.register('duration')} {...typed} placeholder="8 weeks" />}
         </Field>
-        <Field label="Lessons" error={error('lessons')}>
-          {(wiring) => (
-            <Input {...wiring} {...form.register('lessons')} {...typed} type="number" min={0} max={10_000} step={1} />
-          )}
-        </Field>
+        {isCounted ? (
+          <div className="grid content-start gap-1.5">
+            <p className="text-meta font-medium">Lessons</p>
+            <p className="flex min-h-11 items-center text-meta text-muted">Counted from the curriculum</p>
+          </div>
+        ) : (
+          <Field label="Lessons" error={error('lessons')}>
+            {(wiring) => (
+              <Input {...wiring} {...form.register('lessons')} {...typed} type="number" min={0} max={10_000} step={1} />
+            )}
+          </Field>
+        )}
         <Field label="Rating" error={error('rating')}>
           {(wiring) => (
             <Input {...wiring} {...form.register('rating')} {...typed} type="number" min={0} max={5} step={0.1} />

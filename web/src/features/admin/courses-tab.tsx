@@ -5,7 +5,7 @@ import { Icon } from '@/ui/all-icons'
 import { Button } from '@/ui/button'
 import { toast } from '@/ui/toast'
 import { useUnsaved } from '@/ui/unsaved'
-import { useAddCourse, useChangeCourse, useDeleteCourse } from './course-api'
+import { useAddCourse, useChangeCourse, useDeleteCourse, useIsCounted } from './course-api'
 import { CourseForm } from './course-form'
 import { CourseLine } from './course-line'
 import { blankCourse, inputOf } from './course-schema'
@@ -98,6 +98,7 @@ type EditCourseProps = {
 
 function EditCourse({ course, categories, close, onDirty }: EditCourseProps) {
   const change = useChangeCourse()
+  const isCounted = useIsCounted(course.id)
   return (
     <div className="border-t border-hairline bg-surface-1 p-4 sm:p-6">
       <CourseForm
@@ -105,7 +106,10 @@ function EditCourse({ course, categories, close, onDirty }: EditCourseProps) {
         action="Save Changes"
         values={inputOf(course)}
         categories={categories}
-        onSave={(values) => change.mutateAsync({ ...values, id: course.id }).then(() => close(true))}
+        isCounted={isCounted}
+        onSave={({ lessons, ...values }) =>
+          change.mutateAsync({ ...values, ...(isCounted ? {} : { lessons }), id: course.id }).then(() => close(true))
+        }
         onCancel={() => close()}
         onDirty={onDirty}
         note={(values) =>
