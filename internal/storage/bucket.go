@@ -86,15 +86,23 @@ func bare(stated string) string {
 
 func stamp(t db.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z") }
 
-// findBucket gives a bucket, and whether the caller may do all of some verbs with its objects.
-func findBucket(ctx context.Context, tx *db.Tx, a who.Actor, id string, verbs ...Verb) (b bucket, allowed bool, err error) {
-	condition := "1 = 1"
+// findBucket gives a bucket, and whether somebody may do all of some verbs with its object of that name; without one, with any.
+func findBucket(ctx context.Context, tx *db.Tx, a who.Actor, id, key string, verbs ...Verb) (b bucket, allowed bool, err error) {
+	condition, args := "1 = 1", []any{id}
 	if len(verbs) > 0 {
 		condition = all(a, "id", verbs...)
 	}
+	if len(verbs) > 0 && member(a) {
+		here := ""
+		args = append(args, a.UserID)
+		if key != "" {
+			here, args = " and cast(course_id as text) = $3", append(args, courseOf(key))
+		}
+		condition += " or id = '" + taught + "' and exists (select 1 from " + editing + "$2" + here + ")"
+	}
 	var n int
 	query := "select " + bucketColumns + ", case when " + condition + " then 1 else 0 end from storage_buckets where id = $1"
-	row := tx.QueryRow(ctx, query, id)
+	row := tx.QueryRow(ctx, query, args...)
 	err = b.scan(func(into ...any) error { return row.Scan(append(into, &n)...) })
 	if errors.Is(err, sql.ErrNoRows) {
 		return b, false, errNoBucket
@@ -105,7 +113,7 @@ func findBucket(ctx context.Context, tx *db.Tx, a who.Actor, id string, verbs ..
 // visible gives a bucket that the caller may look at.
 func (s *Service) visible(c *call) (b bucket, err error) {
 	err = s.DB.Read(c.Context(), func(ctx context.Context, tx *db.Tx) error {
-		found, allowed, err := findBucket(ctx, tx, c.actor, c.bucket, Select)
+		found, allowed, err := findBucket(ctx, tx, c.actor, c.bucket, "", Select)
 		if err == nil && !allowed {
 			err = errNoBucket
 		}

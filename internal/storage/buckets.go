@@ -14,7 +14,7 @@ import (
 )
 
 func (s *Service) listBuckets(c *call) error {
-	query, given := "select "+bucketColumns+" from storage_buckets where "+may(c.actor, Select, "id"), c.URL.Query()
+	query, given := "select "+bucketColumns+" from storage_buckets where "+c.may(Select, "id"), c.URL.Query()
 	var args []any
 	if text := given.Get("search"); text != "" {
 		if !utf8.ValidString(text) || strings.ContainsRune(text, 0) {

@@ -161,7 +161,7 @@ func (s *Service) list(c *call) error {
 	if column != "name" {
 		by = "e.folder desc, e." + strings.Replace(column, "last_accessed_at", "created_at", 1) + " " + order + ", e.shown"
 	}
-	l := level{at: "$2", condition: "o.bucket_id = $1 and lower(o.name) >= $3 and lower(o.name) < $4 and " + may(c.actor, Select, "o.bucket_id")}
+	l := level{at: "$2", condition: "o.bucket_id = $1 and lower(o.name) >= $3 and lower(o.name) < $4 and " + c.may(Select, "o.bucket_id")}
 	found, err := s.entries(c, l, fmt.Sprintf("order by %s limit %d offset %d", by, min(limit, mostV1), offset), []any{c.bucket, len(folder) + 1, begins, begins + beyond})
 	if err != nil {
 		return err

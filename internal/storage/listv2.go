@@ -110,12 +110,12 @@ func (s *Service) listV2(c *call) error {
 func (s *Service) listed(c *call, w wantedList) (found []entry, err error) {
 	if w.begin.Column == "name" {
 		err = s.DB.Read(c.Context(), func(ctx context.Context, tx *db.Tx) error {
-			found, err = w.walk().page(ctx, tx, c.bucket, may(c.actor, Select, "o.bucket_id"))
+			found, err = w.walk().page(ctx, tx, c.bucket, c.may(Select, "o.bucket_id"))
 			return err
 		})
 		return found, err
 	}
-	l := level{at: "$2", whole: true, condition: "o.bucket_id = $1 and o.name >= $3 and o.name < $4 and " + may(c.actor, Select, "o.bucket_id")}
+	l := level{at: "$2", whole: true, condition: "o.bucket_id = $1 and o.name >= $3 and o.name < $4 and " + c.may(Select, "o.bucket_id")}
 	args := []any{c.bucket, len(w.prefix) + 1, w.prefix, w.prefix + beyond}
 	if !w.tree {
 		args[1] = mostKey + 1 // behind every name: there are no folders

@@ -33,7 +33,7 @@ func (c *call) entitled(ctx context.Context, tx *db.Tx, w wish) error {
 		if err != nil {
 			return err
 		}
-		if _, allowed, err := findBucket(ctx, tx, now, w.bucket.ID, verbsOf(w.upsert)...); err != nil || !allowed {
+		if _, allowed, err := findBucket(ctx, tx, now, w.bucket.ID, w.key, verbsOf(w.upsert)...); err != nil || !allowed {
 			return cmp.Or(err, error(errPolicy))
 		}
 	}
@@ -67,7 +67,7 @@ func (s *Service) admitted(c *call, known claims, bucketID, key string) (b bucke
 		if err := c.byLink(ctx, tx, known); err != nil {
 			return err
 		}
-		if b, allowed, err = findBucket(ctx, tx, c.actor, bucketID, verbsOf(known.Upsert)...); err != nil || !allowed || known.Upsert {
+		if b, allowed, err = findBucket(ctx, tx, c.actor, bucketID, key, verbsOf(known.Upsert)...); err != nil || !allowed || known.Upsert {
 			return err
 		}
 		if err := known.unused(ctx, tx); err != nil {

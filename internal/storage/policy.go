@@ -1,9 +1,12 @@
 package storage
 
 import (
+	"context"
 	"slices"
 	"strings"
 
+	"greenroom/internal/platform/db"
+	"greenroom/internal/platform/id"
 	"greenroom/internal/platform/who"
 	"greenroom/internal/rest"
 )
@@ -62,6 +65,65 @@ func may(a who.Actor, verb Verb, column string) string {
 		return "1 = 0"
 	}
 	return column + " in (" + strings.Join(slices.Sorted(slices.Values(ids)), ", ") + ")"
+}
+
+// Whoever may change a course may do everything in one bucket, in the folder with the id of that course.
+const (
+	taught  = "lessons"
+	editing = "course_teachers where may_edit and user_id = "
+)
+
+// member tells whether somebody may be given a course to teach. Admins need none.
+func member(a who.Actor) bool { return a.SignedIn() && !a.Guest && !a.Admin }
+
+// courseOf is the course in whose folder a place is, or nothing, which no course is called.
+func courseOf(key string) string {
+	course, _, inside := strings.Cut(key, "/")
+	if !inside {
+		return ""
+	}
+	return course
+}
+
+// may is the condition that a query puts on objects, or buckets where the column is theirs, for this caller.
+func (c *call) may(verb Verb, column string) string {
+	granted := may(c.actor, verb, column)
+	switch {
+	case c.editor == "":
+		return granted
+	case column == "id":
+		return "(" + granted + " or id = '" + taught + "')"
+	}
+	return "(" + granted + " or " + column + " = '" + taught + "' and substr(o.name, 37, 1) = '/' and substr(o.name, 1, 36) in (select cast(course_id as text) from " +
+		editing + "'" + c.editor + "'))"
+}
+
+func (c *call) all(column string, verbs ...Verb) string {
+	terms := make([]string, len(verbs))
+	for i, verb := range verbs {
+		terms[i] = c.may(verb, column)
+	}
+	return strings.Join(terms, " and ")
+}
+
+// never tells whether the caller may not do all of some verbs anywhere.
+func (c *call) never(verbs ...Verb) bool { return c.editor == "" && never(c.actor, verbs...) }
+
+// edits finds out whether somebody may change any course. It is asked once a request, so that for all others the conditions stay
+// what the database knows to be nothing.
+func (s *Service) edits(c *call) error {
+	user, ok := id.Parse(c.actor.UserID)
+	if !ok || !member(c.actor) {
+		return nil
+	}
+	return s.DB.Look(c.Context(), func(ctx context.Context, tx *db.Tx) error {
+		var courses int
+		err := tx.QueryRow(ctx, "select count(*) from "+editing+"$1", user).Scan(&courses)
+		if c.editor = ""; courses > 0 {
+			c.editor = user
+		}
+		return err
+	})
 }
 
 // never tells whether somebody may not do all of some verbs in any bucket. They are answered without a question to the database.

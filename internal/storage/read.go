@@ -19,7 +19,7 @@ import (
 
 // sought is the condition on an object that somebody asks for by name: theirs by right, or everybody's.
 func (c *call) sought() string {
-	return "o.bucket_id = $1 and o.name = $2 and (b.public or " + may(c.actor, Select, "o.bucket_id") + ")"
+	return "o.bucket_id = $1 and o.name = $2 and (b.public or " + c.may(Select, "o.bucket_id") + ")"
 }
 
 const inPublic = "o.bucket_id = $1 and o.name = $2 and b.public"
@@ -36,7 +36,7 @@ func (s *Service) seek(c *call, condition string) (found object, err error) {
 		if found, err = find(ctx, tx, condition, c.bucket, c.key); !errors.Is(err, errNoObject) {
 			return err
 		}
-		b, allowed, missing := findBucket(ctx, tx, c.actor, c.bucket, Select)
+		b, allowed, missing := findBucket(ctx, tx, c.actor, c.bucket, c.key, Select)
 		if missing != nil {
 			return missing
 		}

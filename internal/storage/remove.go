@@ -53,7 +53,7 @@ func eachOf(ctx context.Context, tx *db.Tx, query, bucket string, names []string
 var returned = strings.ReplaceAll(objectColumns, "o.", "")
 
 func (s *Service) removeMany(c *call) error {
-	if never(c.actor, Select, Delete) {
+	if c.never(Select, Delete) {
 		_ = s.refused(c, "object.remove", c.bucket, nil)
 		return web.JSON(c.w, http.StatusOK, []any{})
 	}
@@ -70,7 +70,7 @@ func (s *Service) removeMany(c *call) error {
 	}
 	rows := []map[string]any{}
 	err = s.DB.Clear(c.Context(), func(ctx context.Context, tx *db.Tx) error {
-		gone, err := s.take(ctx, tx, c.bucket, unique(names), all(c.actor, "o.bucket_id", Select, Delete))
+		gone, err := s.take(ctx, tx, c.bucket, unique(names), c.all("o.bucket_id", Select, Delete))
 		if err != nil {
 			return err
 		}
@@ -117,12 +117,12 @@ func (s *Service) removeOne(c *call) error {
 	if _, err := s.seek(c, c.sought()); err != nil {
 		return s.refused(c, "object.remove", c.bucket+"/"+c.key, err)
 	}
-	if never(c.actor, Select, Delete) {
+	if c.never(Select, Delete) {
 		return s.refused(c, "object.remove", c.bucket+"/"+c.key, errDenied)
 	}
 	gone := 0
 	err := s.DB.Clear(c.Context(), func(ctx context.Context, tx *db.Tx) error {
-		found, err := s.take(ctx, tx, c.bucket, []string{c.key}, all(c.actor, "o.bucket_id", Select, Delete))
+		found, err := s.take(ctx, tx, c.bucket, []string{c.key}, c.all("o.bucket_id", Select, Delete))
 		if gone = len(found); err != nil || gone == 0 {
 			return err
 		}

@@ -20,7 +20,7 @@ func TestTheBucketsAreThoseThatAreDeclared(t *testing.T) {
 		for _, want := range Buckets() {
 			var got bucket
 			err := s.DB.Read(t.Context(), func(ctx context.Context, tx *db.Tx) (err error) {
-				got, _, err = findBucket(ctx, tx, who.Actor{}, want.ID)
+				got, _, err = findBucket(ctx, tx, who.Actor{}, want.ID, "")
 				return err
 			})
 			if err != nil || got.Public != want.Public || got.Limit.Int64 != want.Limit || !slices.Equal(got.Types, want.Types) {

@@ -25,6 +25,7 @@ type call struct {
 	bucket, key string
 	actor       who.Actor
 	link        claims // of an upload that comes by one
+	editor      string // the caller, where they may change a course
 }
 
 // Route is one way in.
@@ -121,6 +122,11 @@ func (t Route) match(path string) (bucket, key string, ok bool) {
 	return bucket, key, path == ""
 }
 
+// mayTouch tells whether a request may be about objects of a bucket: it names it, or says which it is in its body, or asks for all.
+func (t Route) mayTouch(one, named string) bool {
+	return named == one || t.Path == "/object/move" || t.Path == "/object/copy" || t.Method == http.MethodGet && t.Path == "/bucket"
+}
+
 // ServeHTTP answers a request. It stands before the mux of the installation, which would make one key of a//b and a/b.
 func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	r.Pattern = Prefix + "/"
@@ -152,6 +158,11 @@ func (s *Service) serve(w http.ResponseWriter, r *http.Request) error {
 		}
 		if strings.Contains(route.Path, "{bucket}") && !isBucketName(bucket) {
 			return errBucketName
+		}
+		if route.mayTouch(taught, bucket) {
+			if err := s.edits(c); err != nil {
+				return err
+			}
 		}
 		return route.run(s, c)
 	}

@@ -43,7 +43,7 @@ func (s *Service) signOne(c *call) error {
 	if err := given.none("versionId"); err != nil {
 		return err
 	}
-	found, err := s.seek(c, "o.bucket_id = $1 and o.name = $2 and "+may(c.actor, Select, "o.bucket_id"))
+	found, err := s.seek(c, "o.bucket_id = $1 and o.name = $2 and "+c.may(Select, "o.bucket_id"))
 	if err != nil {
 		return err
 	}
@@ -57,7 +57,7 @@ func (s *Service) signOne(c *call) error {
 // signMany gives a link for each of some objects, and says of each that is absent that it is.
 func (s *Service) signMany(c *call) error {
 	most := int64(mostList)
-	if never(c.actor, Select) {
+	if c.never(Select) {
 		most = mostJSON
 	}
 	given, err := c.bodyUpTo(most)
@@ -92,12 +92,12 @@ func (s *Service) signMany(c *call) error {
 // visibleObjects finds those of some objects that the caller may read, by their names.
 func (s *Service) visibleObjects(c *call, names []string) (map[string]object, error) {
 	found := map[string]object{}
-	if len(names) == 0 || never(c.actor, Select) {
+	if len(names) == 0 || c.never(Select) {
 		return found, nil
 	}
 	err := s.DB.Read(c.Context(), func(ctx context.Context, tx *db.Tx) error {
 		clear(found)
-		return eachOf(ctx, tx, "select "+objectColumns+" from storage_objects o where o.bucket_id = $1 and o.name in (%) and "+may(c.actor, Select, "o.bucket_id"),
+		return eachOf(ctx, tx, "select "+objectColumns+" from storage_objects o where o.bucket_id = $1 and o.name in (%) and "+c.may(Select, "o.bucket_id"),
 			c.bucket, names, func(o object) { found[o.Name] = o })
 	})
 	return found, err

@@ -44,21 +44,21 @@ func (c *call) journey() (j journey, err error) {
 func (s *Service) departure(c *call, j journey, leaves, arrives []Verb) (found object, b bucket, err error) {
 	var allowed bool
 	err = s.DB.Read(c.Context(), func(ctx context.Context, tx *db.Tx) error {
-		if found, err = find(ctx, tx, "o.bucket_id = $1 and o.name = $2 and "+may(c.actor, Select, "o.bucket_id"), j.from, j.source); err != nil {
+		if found, err = find(ctx, tx, "o.bucket_id = $1 and o.name = $2 and "+c.may(Select, "o.bucket_id"), j.from, j.source); err != nil {
 			return err
 		}
-		_, may, err := findBucket(ctx, tx, c.actor, j.from, leaves...)
+		_, may, err := findBucket(ctx, tx, c.actor, j.from, j.source, leaves...)
 		if err != nil {
 			return err
 		}
-		b, allowed, err = findBucket(ctx, tx, c.actor, j.to, arrives...)
+		b, allowed, err = findBucket(ctx, tx, c.actor, j.to, j.target, arrives...)
 		allowed = allowed && may
 		if errors.Is(err, errNoBucket) {
 			return errNoRelated
 		}
 		return err
 	})
-	if errors.Is(err, errNoObject) && may(c.actor, Select, "id") == "1 = 0" {
+	if errors.Is(err, errNoObject) && c.never(Select) {
 		err = s.refused(c, "object.change", j.from+"/"+j.source, err)
 	}
 	if err == nil && !allowed {

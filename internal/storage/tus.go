@@ -153,7 +153,7 @@ func (s *Service) tusFind(c *call, writes bool) (p pending, b bucket, err error)
 	}
 	var allowed bool
 	err = s.DB.Read(c.Context(), func(ctx context.Context, tx *db.Tx) error {
-		b, allowed, err = findBucket(ctx, tx, c.actor, p.Bucket, verbsOf(p.Upsert)...)
+		b, allowed, err = findBucket(ctx, tx, c.actor, p.Bucket, p.Name, verbsOf(p.Upsert)...)
 		return err
 	})
 	if err == nil && !allowed {
@@ -182,7 +182,7 @@ func (s *Service) tusFindSigned(c *call) (p pending, b bucket, err error) {
 		if err := c.byLink(ctx, tx, known); err != nil {
 			return err
 		}
-		b, allowed, err = findBucket(ctx, tx, c.actor, p.Bucket, verbsOf(p.Upsert)...)
+		b, allowed, err = findBucket(ctx, tx, c.actor, p.Bucket, p.Name, verbsOf(p.Upsert)...)
 		return err
 	})
 	if err == nil && !allowed {

@@ -47,7 +47,7 @@ func (s *Service) mayWrite(c *call, id, key string, upsert bool, verbs ...Verb) 
 	}
 	var allowed bool
 	err = s.DB.Read(c.Context(), func(ctx context.Context, tx *db.Tx) error {
-		if b, allowed, err = findBucket(ctx, tx, c.actor, id, verbs...); err != nil || !allowed || upsert {
+		if b, allowed, err = findBucket(ctx, tx, c.actor, id, key, verbs...); err != nil || !allowed || upsert {
 			return err
 		}
 		return vacant(ctx, tx, id, key)

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	"greenroom/internal/account/accounttest"
 	"greenroom/internal/app/apptest"
@@ -68,6 +69,16 @@ func (s *stage) one(query string, args ...any) string {
 		s.t.Fatal(err)
 	}
 	return fmt.Sprint(found)
+}
+
+// until waits for a count that is not zero.
+func (s *stage) until(what, query string) {
+	s.t.Helper()
+	for deadline := time.Now().Add(time.Minute); s.one(query) == "0"; time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			s.t.Fatalf("in vain: %s", what)
+		}
+	}
 }
 
 // wants checks single values, each query with what it must give.
