@@ -12,11 +12,12 @@ import (
 
 	"greenroom/internal/app"
 	"greenroom/internal/backup"
-	"greenroom/internal/backup/s3"
 	"greenroom/internal/platform/clock"
 	"greenroom/internal/platform/config"
 	"greenroom/internal/platform/db"
+	"greenroom/internal/platform/s3"
 	"greenroom/internal/storage"
+	"greenroom/internal/storage/shelf"
 )
 
 func backupTo(ctx context.Context, args []string, out io.Writer) error {
@@ -34,13 +35,20 @@ func backupTo(ctx context.Context, args []string, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	made, err := backup.Make(ctx, d, storage.Objects(c.Data), args[0])
+	files, err := shelfOf(c)
+	var made backup.Made
+	if err == nil {
+		made, err = backup.Make(ctx, d, files, args[0])
+	}
 	if err := errors.Join(err, d.Close()); err != nil { //nolint:contextcheck // it is closed though the command was interrupted
 		return err
 	}
 	fmt.Fprintf(out, "%s holds %d rows in %d kB, and was opened and checked.\n", made.File, made.Rows, made.Bytes>>10)
 	if made.Objects > 0 {
 		fmt.Fprintf(out, "The bytes of %d stored files are in it.\n", made.Objects)
+	}
+	if made.Elsewhere > 0 {
+		fmt.Fprintf(out, "The bytes of %d stored files are not in it: they stay in %s, which should keep older versions of its files.\n", made.Elsewhere, files)
 	}
 	tellMissing(out, made)
 	fmt.Fprintf(out, "Keep a copy of %s in another safe place: without it nobody can open the keys in a backup, and a restored server does not start.\n", c.SecretFile)
@@ -67,7 +75,11 @@ func restore(ctx context.Context, args []string, out io.Writer) error {
 		return err
 	}
 	defer done()
-	made, saved, err := backup.Restore(ctx, file, backup.Place{DB: db.Options{URL: c.DatabaseURL, Path: c.Database()}, Objects: storage.Objects(c.Data)}, overwrite, c.Data, counted(out))
+	files, err := shelfOf(c)
+	if err != nil {
+		return err
+	}
+	made, saved, err := backup.Restore(ctx, file, backup.Place{DB: db.Options{URL: c.DatabaseURL, Path: c.Database()}, Objects: files}, overwrite, c.Data, counted(out))
 	tellSaved(out, saved)
 	if err != nil {
 		return err
@@ -119,7 +131,11 @@ func move(ctx context.Context, args []string, out io.Writer) error {
 	if err := from.Alone(ctx); err != nil {
 		return err
 	}
-	made, saved, err := backup.Move(ctx, from, storage.Objects(c.Data), into, overwrite, c.Data, counted(out))
+	files, err := shelfOf(c)
+	if err != nil {
+		return err
+	}
+	made, saved, err := backup.Move(ctx, from, files, into, overwrite, c.Data, counted(out))
 	tellSaved(out, saved)
 	if err != nil {
 		return err
@@ -143,7 +159,17 @@ func destination(text, data string) (into backup.Place, setting string, err erro
 	if c.DatabaseURL == "" {
 		data = c.Data
 	}
-	return backup.Place{DB: db.Options{URL: c.DatabaseURL, Path: c.Database()}, Objects: storage.Objects(data)}, setting, err
+	files, wrong := storage.Open(c.StorageURL, data)
+	return backup.Place{DB: db.Options{URL: c.DatabaseURL, Path: c.Database()}, Objects: files}, setting, errors.Join(err, wrong)
+}
+
+// shelfOf is where an installation keeps stored files.
+func shelfOf(c config.Config) (shelf.Shelf, error) {
+	files, err := storage.Open(c.StorageURL, c.Data)
+	if err != nil {
+		err = fmt.Errorf("GREENROOM_STORAGE_URL: %w", err)
+	}
+	return files, err
 }
 
 func counted(out io.Writer) backup.Note {
@@ -156,7 +182,7 @@ func counted(out io.Writer) backup.Note {
 
 func tellMissing(out io.Writer, made backup.Made) {
 	if made.Missing > 0 {
-		fmt.Fprintf(out, "BUT the bytes of %d stored files were not there: they may lie in the data folder of another instance.\n", made.Missing)
+		fmt.Fprintf(out, "BUT the bytes of %d stored files were not there: they may lie in the data folder of another instance, or in storage elsewhere.\n", made.Missing)
 	}
 }
 

@@ -13,11 +13,11 @@ import (
 	"time"
 
 	"greenroom/internal/backup"
-	"greenroom/internal/backup/s3"
 	"greenroom/internal/key"
 	"greenroom/internal/platform/clock"
 	"greenroom/internal/platform/config"
 	"greenroom/internal/platform/db"
+	"greenroom/internal/platform/s3"
 	"greenroom/migrations"
 )
 

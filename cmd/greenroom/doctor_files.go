@@ -10,12 +10,25 @@ import (
 	"greenroom/internal/storage"
 )
 
-// mostFiles is how many stored files the doctor looks for on the disk.
+// mostFiles is how many stored files the doctor looks for.
 const mostFiles = 20_000
 
-// lookAtFiles looks for the bytes of stored files, and for instances that keep them apart.
+// lookAtFiles tries the place of stored files, looks for their bytes, and for instances that keep them apart.
 func lookAtFiles(ctx context.Context, d *db.DB, c config.Config) finding {
-	f, folder := finding{about: "files"}, storage.Objects(c.Data)
+	f := finding{about: "files"}
+	files, err := shelfOf(c)
+	if err == nil {
+		if err = files.Check(ctx); err != nil && c.StorageURL != "" {
+			err = fmt.Errorf("GREENROOM_STORAGE_URL: %w", err)
+		}
+	}
+	there := map[string]int64{}
+	if err == nil {
+		err = files.Each(ctx, func(version string, size int64) error { there[version] = size; return nil })
+	}
+	if f.wrong = err; err != nil {
+		return f
+	}
 	f.wrong = d.Read(ctx, func(ctx context.Context, tx *db.Tx) error {
 		all, missing := 0, 0
 		var bytes int64
@@ -26,14 +39,16 @@ func lookAtFiles(ctx context.Context, d *db.DB, c config.Config) finding {
 				return err
 			}
 			all, bytes = all+1, bytes+size
-			if !folder.Has(version, size) {
+			if found, ok := there[version]; !ok || found != size {
 				missing++
 			}
 			return nil
 		})
-		f.said = fmt.Sprintf("%d stored files, %d MB", all, bytes/1_000_000)
+		if f.said = fmt.Sprintf("%d stored files, %d MB", all, bytes/1_000_000); c.StorageURL != "" {
+			f.said += " in " + files.String()
+		}
 		if err == nil && missing > 0 {
-			err = fmt.Errorf("the bytes of %d of %d stored files are not in %s: restore a backup, or let all instances share one folder", missing, all, folder.Path)
+			err = fmt.Errorf("the bytes of %d of %d stored files are not in %s: restore a backup, bring them with greenroom storage move, or let all instances share one place", missing, all, files)
 		}
 		used := 0
 		if err == nil {

@@ -193,7 +193,7 @@ func (p place) everyByteHasARow(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	err = storage.Objects(p.value("GREENROOM_DATA")).Each(func(version string) error {
+	err = storage.Objects(p.value("GREENROOM_DATA")).Each(t.Context(), func(version string, _ int64) error {
 		if !known[version] {
 			t.Errorf("bytes without a row: %s", version)
 		}

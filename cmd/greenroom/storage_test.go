@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"greenroom/internal/backup/s3/s3test"
 	"greenroom/internal/platform/db"
+	"greenroom/internal/platform/s3/s3test"
 )
 
 // sentAway has a server send its backup to storage, and begins anew elsewhere with nothing but that and the secret.

@@ -30,7 +30,7 @@ func filmed(t *testing.T, p place, d *db.DB) (video string) {
 	}
 	defer file.Close()
 	object, version := id.New(), id.New()
-	wrote, err := storage.Objects(p.value("GREENROOM_DATA")).Write(version, file)
+	wrote, err := storage.Objects(p.value("GREENROOM_DATA")).Write(t.Context(), version, file)
 	if err != nil {
 		t.Fatal(err)
 	}

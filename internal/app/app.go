@@ -19,7 +19,6 @@ import (
 	"greenroom/internal/account"
 	"greenroom/internal/auth"
 	"greenroom/internal/backup"
-	"greenroom/internal/backup/s3"
 	"greenroom/internal/catalog"
 	"greenroom/internal/fn"
 	"greenroom/internal/key"
@@ -28,11 +27,13 @@ import (
 	"greenroom/internal/platform/crowd"
 	"greenroom/internal/platform/db"
 	"greenroom/internal/platform/metrics"
+	"greenroom/internal/platform/s3"
 	"greenroom/internal/platform/safe"
 	"greenroom/internal/platform/web"
 	"greenroom/internal/rest"
 	"greenroom/internal/site"
 	"greenroom/internal/storage"
+	"greenroom/internal/storage/shelf"
 	"greenroom/internal/waitlist"
 	"greenroom/migrations"
 )
@@ -58,6 +59,7 @@ type App struct {
 	requests  metrics.Routes
 	replica   *db.Replica
 	bucket    *s3.Bucket
+	shelf     shelf.Shelf
 	shipped   atomic.Int64 // when the newest backup in the bucket was made; 0 before it is known
 	cores     crowd.Cores
 	stopping  atomic.Bool
@@ -116,6 +118,9 @@ func (a *App) open(ctx context.Context, o Options) (err error) {
 		if a.bucket, err = s3.Open(c.BackupS3); err != nil {
 			return fmt.Errorf("GREENROOM_BACKUP_S3: %w", err)
 		}
+	}
+	if a.shelf, err = storage.Open(c.StorageURL, c.Data); err != nil {
+		return fmt.Errorf("GREENROOM_STORAGE_URL: %w", err)
 	}
 	if _, err := a.db.Migrate(ctx, migrations.Files); err != nil {
 		return err
@@ -234,7 +239,7 @@ func (a *App) workers() []func(context.Context) {
 func (a *App) schedule() backup.Schedule {
 	c := a.config
 	return backup.Schedule{
-		Folder: c.BackupFolder, Objects: storage.Objects(c.Data), Every: c.BackupEvery, Keep: c.BackupKeep, Bucket: a.bucket,
+		Folder: c.BackupFolder, Objects: a.shelf, Every: c.BackupEvery, Keep: c.BackupKeep, Bucket: a.bucket,
 		Told: func(newest time.Time) { a.shipped.Store(newest.Unix()) },
 	}
 }

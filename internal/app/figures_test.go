@@ -10,9 +10,9 @@ import (
 	"testing"
 
 	"greenroom/internal/app/apptest"
-	"greenroom/internal/backup/s3/s3test"
 	"greenroom/internal/platform/clock"
 	"greenroom/internal/platform/id"
+	"greenroom/internal/platform/s3/s3test"
 )
 
 func figures(s *apptest.Server) string {

@@ -27,7 +27,7 @@ const (
 func (d *domains) openStorage() *storage.Service {
 	a := d.app
 	return storage.New(storage.Options{
-		DB: a.db, Folder: storage.Objects(a.config.Data), Identify: a.bearer,
+		DB: a.db, Bytes: a.shelf, Identify: a.bearer,
 		Secret:   func(ctx context.Context) (string, error) { return key.Kept(ctx, a.db, a.box, "storage", id.Secret) },
 		Away:     func() func() { a.cores.Leave(crowd.Pass{}); return a.cores.Return },
 		Secure:   strings.HasPrefix(a.config.SiteURL, "https:"),

@@ -1,7 +1,8 @@
 // Package backup copies an installation out, back in, and from one engine to the other: its database, and the stored files.
 //
 // A backup is a SQLite file whichever database is in use: anybody can open it, check it and look into it, and it goes
-// back into either. The bytes of stored files stand in it, too (objects.go). The secret file is not in it: a backup alone opens no sealed key.
+// back into either. The bytes of stored files stand in it, too, where
+// they lie in a folder (objects.go); those in S3-compatible storage stay there. The secret file is not in it: a backup alone opens no sealed key.
 package backup
 
 import (
@@ -17,7 +18,7 @@ import (
 
 	"greenroom/internal/platform/clock"
 	"greenroom/internal/platform/db"
-	"greenroom/internal/storage/disk"
+	"greenroom/internal/storage/shelf"
 	"greenroom/migrations"
 )
 
@@ -28,11 +29,13 @@ type Made struct {
 	Rows  int
 	// Objects is how many stored files are in it; Missing of how many the bytes were not there.
 	Objects, Missing int
+	// Elsewhere is how many stored files stay where they are, which is not on this machine.
+	Elsewhere int
 }
 
 // Make writes a backup of a database that may be serving. The file appears whole, checked and on the disk, or not at
 // all; an existing one is never touched.
-func Make(ctx context.Context, d *db.DB, objects disk.Folder, file string) (Made, error) {
+func Make(ctx context.Context, d *db.DB, objects shelf.Shelf, file string) (Made, error) {
 	if _, err := os.Lstat(file); !errors.Is(err, fs.ErrNotExist) {
 		return Made{}, fmt.Errorf("%s exists already: a backup overwrites nothing", file)
 	}
@@ -57,7 +60,7 @@ func Make(ctx context.Context, d *db.DB, objects disk.Folder, file string) (Made
 }
 
 // write fills the draft and opens it again, as a restore would.
-func write(ctx context.Context, d *db.DB, objects disk.Folder, draft string) (made Made, err error) {
+func write(ctx context.Context, d *db.DB, objects shelf.Shelf, draft string) (made Made, err error) {
 	if d.Engine == db.SQLite {
 		err = d.CopyFile(ctx, draft)
 	} else {
@@ -66,7 +69,7 @@ func write(ctx context.Context, d *db.DB, objects disk.Folder, draft string) (ma
 	if err != nil {
 		return made, err
 	}
-	if made.Objects, made.Missing, err = pack(ctx, draft, objects); err != nil {
+	if err = made.pack(ctx, draft, objects); err != nil {
 		return made, err
 	}
 	made.Rows, err = verify(ctx, draft)

@@ -64,7 +64,7 @@ func TestABackupGoesBackIntoEitherDatabase(t *testing.T) {
 		}
 		for _, engine := range []db.Engine{db.SQLite, db.Postgres} {
 			at := dbtest.Location(t, engine)
-			got, saved, err := Restore(t.Context(), file, Place{DB: at}, false, t.TempDir(), quiet)
+			got, saved, err := Restore(t.Context(), file, Place{DB: at, Objects: disk.Folder{}}, false, t.TempDir(), quiet)
 			if err != nil || got.Rows != made.Rows || saved != "" {
 				t.Fatalf("into %s: %+v %q %v", engine, got, saved, err)
 			}
@@ -189,15 +189,15 @@ func TestRestoreOverwritesNothingByAccident(t *testing.T) {
 			served := at
 			served.Exclusive = true
 			every(t, dbtest.Reopen(t, served, clock.System{}), 7)
-			if _, _, err := Restore(t.Context(), file, Place{DB: at}, true, t.TempDir(), quiet); err == nil || !strings.Contains(err.Error(), "stop it first") {
+			if _, _, err := Restore(t.Context(), file, Place{DB: at, Objects: disk.Folder{}}, true, t.TempDir(), quiet); err == nil || !strings.Contains(err.Error(), "stop it first") {
 				t.Error(err)
 			}
 		})
 		kept := t.TempDir()
-		if _, _, err := Restore(t.Context(), file, Place{DB: at}, false, kept, quiet); err == nil || !strings.Contains(err.Error(), "users: 1") {
+		if _, _, err := Restore(t.Context(), file, Place{DB: at, Objects: disk.Folder{}}, false, kept, quiet); err == nil || !strings.Contains(err.Error(), "users: 1") {
 			t.Errorf("into a database in use: %v", err)
 		}
-		_, saved, err := Restore(t.Context(), file, Place{DB: at}, true, kept, quiet)
+		_, saved, err := Restore(t.Context(), file, Place{DB: at, Objects: disk.Folder{}}, true, kept, quiet)
 		if err != nil || saved == "" {
 			t.Fatalf("%q %v", saved, err)
 		}
@@ -237,7 +237,7 @@ func TestABackupWithSketchesIsRestored(t *testing.T) {
 	}
 	for _, engine := range []db.Engine{db.SQLite, db.Postgres} {
 		at := dbtest.Location(t, engine)
-		if _, _, err := Restore(t.Context(), file, Place{DB: at}, false, t.TempDir(), quiet); err != nil {
+		if _, _, err := Restore(t.Context(), file, Place{DB: at, Objects: disk.Folder{}}, false, t.TempDir(), quiet); err != nil {
 			t.Errorf("into %s: %v", engine, err)
 		}
 		places := -1
@@ -278,7 +278,7 @@ func TestABrokenIndexIsNoticed(t *testing.T) {
 	if err := os.WriteFile(file, content, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := Restore(t.Context(), file, Place{DB: dbtest.Location(t, db.SQLite)}, false, t.TempDir(), quiet); broken == 0 || err == nil {
+	if _, _, err := Restore(t.Context(), file, Place{DB: dbtest.Location(t, db.SQLite), Objects: disk.Folder{}}, false, t.TempDir(), quiet); broken == 0 || err == nil {
 		t.Errorf("%d pages broken: %v", broken, err)
 	}
 }
@@ -300,7 +300,7 @@ func TestADamagedBackupIsRefused(t *testing.T) {
 	}
 	for _, one := range []string{file, text, filepath.Join(t.TempDir(), "missing.db")} {
 		at := dbtest.Location(t, db.SQLite)
-		if _, _, err := Restore(t.Context(), one, Place{DB: at}, false, t.TempDir(), quiet); err == nil {
+		if _, _, err := Restore(t.Context(), one, Place{DB: at, Objects: disk.Folder{}}, false, t.TempDir(), quiet); err == nil {
 			t.Errorf("%s was restored", one)
 		}
 		if _, err := os.Stat(at.Path); err == nil {
@@ -418,7 +418,7 @@ func TestTablesOfOthersStayWhereTheyAre(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, engine := range []db.Engine{db.SQLite, db.Postgres} {
-		if _, _, err := Restore(t.Context(), file, Place{DB: dbtest.Location(t, engine)}, false, t.TempDir(), quiet); err != nil {
+		if _, _, err := Restore(t.Context(), file, Place{DB: dbtest.Location(t, engine), Objects: disk.Folder{}}, false, t.TempDir(), quiet); err != nil {
 			t.Errorf("into %s: %v", engine, err)
 		}
 	}

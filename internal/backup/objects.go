@@ -11,13 +11,13 @@ import (
 	"io/fs"
 
 	"greenroom/internal/platform/db"
-	"greenroom/internal/storage/disk"
+	"greenroom/internal/storage/shelf"
 )
 
 // Place is where an installation keeps what a backup is about: its rows, and the bytes of stored files.
 type Place struct {
 	DB      db.Options
-	Objects disk.Folder
+	Objects shelf.Shelf
 }
 
 // The bytes of stored files stand in a table of the backup's own, in parts that fit into memory. So a backup stays one file,
@@ -28,14 +28,17 @@ const (
 )
 
 // stored is an object as far as its bytes are concerned.
-type stored struct{ version, hash string }
+type stored struct {
+	version, hash string
+	size          int64
+}
 
 func objectsOf(ctx context.Context, d *db.DB) (all []stored, err error) {
 	err = d.Read(ctx, func(ctx context.Context, tx *db.Tx) error {
 		all = nil
-		return db.Each(ctx, tx, "select version, hash from storage_objects order by version", nil, func(scan func(...any) error) error {
+		return db.Each(ctx, tx, "select version, hash, size from storage_objects order by version", nil, func(scan func(...any) error) error {
 			var one stored
-			err := scan(&one.version, &one.hash)
+			err := scan(&one.version, &one.hash, &one.size)
 			all = append(all, one)
 			return err
 		})
@@ -44,39 +47,44 @@ func objectsOf(ctx context.Context, d *db.DB) (all []stored, err error) {
 }
 
 // pack puts the bytes of all objects that a draft names into it. Bytes that are not there are counted: a backup without them
-// is better than none, and whoever makes it says so.
-func pack(ctx context.Context, path string, from disk.Folder) (packed, missing int, err error) {
+// is better than none, and whoever makes it says so. What lies in storage elsewhere stays there: it may be a thousand times as
+// much, and a backup would fetch all of it every day.
+func (m *Made) pack(ctx context.Context, path string, from shelf.Shelf) (err error) {
 	d, err := db.Open(ctx, db.Options{Path: path, Bulk: true})
 	if err != nil {
-		return 0, 0, err
+		return err
 	}
 	defer func() { err = errors.Join(err, d.Close()) }() //nolint:contextcheck // it is closed though the caller was interrupted
 	if there, err := hasTable(ctx, d, "storage_objects"); err != nil || !there {
-		return 0, 0, err // of a version that stored no files
+		return err // of a version that stored no files
 	}
 	all, err := objectsOf(ctx, d)
 	if err != nil || len(all) == 0 {
-		return 0, 0, err
+		return err
+	}
+	if from.Path("") == "" {
+		m.Elsewhere = len(all)
+		return nil
 	}
 	if err := exec(ctx, d, makeBytes); err != nil {
-		return 0, 0, err
+		return err
 	}
 	for _, one := range all {
 		err := packOne(ctx, d, from, one)
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
-			missing++
+			m.Missing++
 		case err != nil:
-			return packed, missing, fmt.Errorf("the file of version %s: %w", one.version, err)
+			return fmt.Errorf("the file of version %s: %w", one.version, err)
 		default:
-			packed++
+			m.Objects++
 		}
 	}
-	return packed, missing, nil
+	return nil
 }
 
-func packOne(ctx context.Context, d *db.DB, from disk.Folder, one stored) error {
-	file, err := from.Open(one.version)
+func packOne(ctx context.Context, d *db.DB, from shelf.Shelf, one stored) error {
+	file, err := from.Open(ctx, one.version, 0, one.size)
 	if err != nil {
 		return err
 	}
@@ -104,19 +112,21 @@ func packOne(ctx context.Context, d *db.DB, from disk.Folder, one stored) error 
 }
 
 // opened gives the bytes of a version, wherever they are.
-type opened func(ctx context.Context, version string) (io.ReadCloser, error)
+type opened func(ctx context.Context, one stored) (io.ReadCloser, error)
 
-func inFolder(f disk.Folder) opened {
-	return func(_ context.Context, version string) (io.ReadCloser, error) { return f.Open(version) }
+func onShelf(f shelf.Shelf) opened {
+	return func(ctx context.Context, one stored) (io.ReadCloser, error) {
+		return f.Open(ctx, one.version, 0, one.size)
+	}
 }
 
 func inBackup(d *db.DB) opened {
-	return func(ctx context.Context, version string) (io.ReadCloser, error) {
+	return func(ctx context.Context, one stored) (io.ReadCloser, error) {
 		there, err := hasTable(ctx, d, "storage_bytes")
 		if err != nil {
 			return nil, err
 		}
-		p := &parts{ctx: ctx, d: d, version: version}
+		p := &parts{ctx: ctx, d: d, version: one.version}
 		if !there || !p.next() && p.err == nil {
 			return nil, fs.ErrNotExist
 		}
@@ -161,17 +171,20 @@ func (p *parts) Read(into []byte) (int, error) {
 
 func (p *parts) Close() error { return nil }
 
-// bring puts the bytes of all objects into a folder, before any row names them there, and compares each with its hash.
-func bring(ctx context.Context, d *db.DB, open opened, to disk.Folder) (missing int, err error) {
+// bring puts the bytes of all objects onto a shelf, before any row names them there, and compares each with its hash.
+func bring(ctx context.Context, d *db.DB, open opened, to shelf.Shelf) (missing int, err error) {
 	all, err := objectsOf(ctx, d)
 	if err != nil {
 		return 0, err
 	}
 	for _, one := range all {
-		if has(to, one) {
+		if there, err := has(ctx, to, one); err != nil || there {
+			if err != nil {
+				return missing, err
+			}
 			continue
 		}
-		from, err := open(ctx, one.version)
+		err := carry(ctx, open, to, one)
 		if errors.Is(err, fs.ErrNotExist) {
 			missing++
 			continue
@@ -179,33 +192,46 @@ func bring(ctx context.Context, d *db.DB, open opened, to disk.Folder) (missing 
 		if err != nil {
 			return missing, err
 		}
-		_ = to.Remove(one.version) // what a restore left that did not end
-		wrote, err := to.Write(one.version, from)
-		if err := errors.Join(err, from.Close()); err != nil {
-			return missing, err
-		}
-		if wrote.Hash != one.hash {
-			return missing, fmt.Errorf("the file of version %s is not what was stored", one.version)
-		}
 	}
 	return missing, nil
 }
 
-// has tells whether a folder has these very bytes.
-func has(f disk.Folder, one stored) bool {
-	file, err := f.Open(one.version)
+// carry puts the bytes of one object onto a shelf.
+func carry(ctx context.Context, open opened, to shelf.Shelf, one stored) error {
+	from, err := open(ctx, one)
 	if err != nil {
-		return false
+		return err
+	}
+	_ = to.Remove(ctx, one.version) // what somebody left who did not get to the end
+	wrote, err := to.Write(ctx, one.version, from)
+	if err := errors.Join(err, from.Close()); err != nil {
+		return err
+	}
+	if wrote.Hash != one.hash || wrote.Size != one.size {
+		return errors.Join(fmt.Errorf("the file of version %s is not what was stored", one.version), to.Remove(ctx, one.version))
+	}
+	return nil
+}
+
+// has tells whether a shelf has these very bytes. Elsewhere their number must do: what is there was held to its hash when it came, and
+// reading it again would fetch everything.
+func has(ctx context.Context, f shelf.Shelf, one stored) (bool, error) {
+	if f.Path("") == "" {
+		return f.Has(ctx, one.version, one.size)
+	}
+	file, err := f.Open(ctx, one.version, 0, one.size)
+	if err != nil {
+		return false, nil //nolint:nilerr // then it is brought
 	}
 	defer file.Close()
 	sum := sha256.New()
 	_, err = io.Copy(sum, file)
-	return err == nil && hex.EncodeToString(sum.Sum(nil)) == one.hash
+	return err == nil && hex.EncodeToString(sum.Sum(nil)) == one.hash, nil
 }
 
-// leave gives rows to bytes that lie in a folder and belong to nobody now, so that the sweeper takes them away.
-func leave(ctx context.Context, d *db.DB, in disk.Folder) error {
-	return in.Each(func(version string) error {
+// leave gives rows to bytes that lie on a shelf and belong to nobody now, so that the sweeper takes them away.
+func leave(ctx context.Context, d *db.DB, in shelf.Shelf) error {
+	return in.Each(ctx, func(version string, _ int64) error {
 		return d.Write(ctx, func(ctx context.Context, tx *db.Tx) error {
 			var known int
 			err := tx.QueryRow(ctx, "select (select count(*) from storage_objects where version = $1) + (select count(*) from storage_versions where version = $1) + (select count(*) from video_files where version = $1)", version).Scan(&known)

@@ -15,13 +15,14 @@ import (
 	"greenroom/internal/platform/db/dbtest"
 	"greenroom/internal/platform/id"
 	"greenroom/internal/storage/disk"
+	"greenroom/internal/storage/shelf"
 )
 
 // keep stores bytes as the storage does, and gives their version.
-func keep(t *testing.T, d *db.DB, in disk.Folder, name string, content []byte) string {
+func keep(t *testing.T, d *db.DB, in shelf.Shelf, name string, content []byte) string {
 	t.Helper()
 	version := id.New()
-	wrote, err := in.Write(version, bytes.NewReader(content))
+	wrote, err := in.Write(t.Context(), version, bytes.NewReader(content))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,9 +41,9 @@ func keep(t *testing.T, d *db.DB, in disk.Folder, name string, content []byte) s
 	return version
 }
 
-func read(t *testing.T, in disk.Folder, version string) []byte {
+func read(t *testing.T, in shelf.Shelf, version string) []byte {
 	t.Helper()
-	file, err := in.Open(version)
+	file, err := in.Open(t.Context(), version, 0, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -57,14 +58,14 @@ func read(t *testing.T, in disk.Folder, version string) []byte {
 func TestABackupHoldsTheBytesOfStoredFiles(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		here := disk.Folder{Path: filepath.Join(t.TempDir(), "objects")}
+		here := disk.Folder{Dir: filepath.Join(t.TempDir(), "objects")}
 		contents := map[string][]byte{}
 		for name, size := range map[string]int{"empty": 0, "small": 10, "one part": partBytes, "parts": 2*partBytes + 7} {
 			content := bytes.Repeat([]byte(name+"\x00"), size/len(name)+1)[:size]
 			contents[keep(t, d, here, name, content)] = content
 		}
 		gone := keep(t, d, here, "gone", []byte("gone"))
-		if err := here.Remove(gone); err != nil {
+		if err := here.Remove(t.Context(), gone); err != nil {
 			t.Fatal(err)
 		}
 		file := filepath.Join(t.TempDir(), "a.db")
@@ -73,13 +74,13 @@ func TestABackupHoldsTheBytesOfStoredFiles(t *testing.T) {
 			t.Fatalf("%+v %v", made, err)
 		}
 		for _, engine := range []db.Engine{db.SQLite, db.Postgres} {
-			at := Place{dbtest.Location(t, engine), disk.Folder{Path: filepath.Join(t.TempDir(), "objects")}}
+			at := Place{dbtest.Location(t, engine), disk.Folder{Dir: filepath.Join(t.TempDir(), "objects")}}
 			var old string
 			t.Run("as it was", func(t *testing.T) { // which closes it at its end
 				old = keep(t, dbtest.Reopen(t, at.DB, clock.System{}), at.Objects, "old", []byte("old"))
 			})
 			for version := range contents { // what a restore left that did not end
-				path := filepath.Join(at.Objects.Path, version[:2], version)
+				path := at.Objects.Path(version)
 				if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, []byte("half"), 0o600), os.WriteFile(path+".part", []byte("begun"), 0o600)); err != nil {
 					t.Fatal(err)
 				}
@@ -99,7 +100,7 @@ func TestABackupHoldsTheBytesOfStoredFiles(t *testing.T) {
 			if err != nil || rows["storage_versions"] != 1 {
 				t.Errorf("%v %v", rows, err)
 			}
-			before := Place{dbtest.Location(t, db.SQLite), disk.Folder{Path: filepath.Join(t.TempDir(), "objects")}}
+			before := Place{dbtest.Location(t, db.SQLite), disk.Folder{Dir: filepath.Join(t.TempDir(), "objects")}}
 			if _, _, err := Restore(t.Context(), saved, before, false, t.TempDir(), quiet); err != nil || string(read(t, before.Objects, old)) != "old" {
 				t.Errorf("what was there before: %v", err)
 			}
@@ -110,9 +111,9 @@ func TestABackupHoldsTheBytesOfStoredFiles(t *testing.T) {
 func TestMovingTakesStoredFilesAlong(t *testing.T) {
 	t.Parallel()
 	d := dbtest.Open(t, db.SQLite, clock.System{})
-	here := disk.Folder{Path: filepath.Join(t.TempDir(), "objects")}
+	here := disk.Folder{Dir: filepath.Join(t.TempDir(), "objects")}
 	version := keep(t, d, here, "a", []byte("bytes"))
-	there := disk.Folder{Path: filepath.Join(t.TempDir(), "objects")}
+	there := disk.Folder{Dir: filepath.Join(t.TempDir(), "objects")}
 	if _, _, err := Move(t.Context(), d, here, Place{dbtest.Location(t, db.SQLite), there}, false, t.TempDir(), quiet); err != nil {
 		t.Fatal(err)
 	}
@@ -130,16 +131,16 @@ func TestMovingTakesStoredFilesAlong(t *testing.T) {
 func TestAFileThatTheDiskChangedIsNotBackedUpInSilence(t *testing.T) {
 	t.Parallel()
 	d := dbtest.Open(t, db.SQLite, clock.System{})
-	here := disk.Folder{Path: filepath.Join(t.TempDir(), "objects")}
+	here := disk.Folder{Dir: filepath.Join(t.TempDir(), "objects")}
 	version := keep(t, d, here, "a", []byte("bytes"))
-	if err := os.WriteFile(filepath.Join(here.Path, version[:2], version), []byte("bytez"), 0o600); err != nil {
+	if err := os.WriteFile(here.Path(version), []byte("bytez"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := Make(t.Context(), d, here, filepath.Join(t.TempDir(), "a.db")); err == nil {
 		t.Error("it was")
 	}
 	var found []string
-	if err := here.Each(func(version string) error { found = append(found, version); return nil }); err != nil || !slices.Equal(found, []string{version}) {
+	if err := here.Each(t.Context(), func(version string, _ int64) error { found = append(found, version); return nil }); err != nil || !slices.Equal(found, []string{version}) {
 		t.Errorf("%q %v", found, err)
 	}
 }

@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"greenroom/internal/platform/db"
-	"greenroom/internal/storage/disk"
+	"greenroom/internal/storage/shelf"
 	"greenroom/migrations"
 )
 
@@ -44,8 +44,8 @@ func Restore(ctx context.Context, file string, into Place, overwrite bool, kept 
 
 // Move fills a database that nobody serves with all that another holds, and compares the two afterwards. Stored files go
 // from one folder into the other, if those are two.
-func Move(ctx context.Context, from *db.DB, objects disk.Folder, into Place, overwrite bool, kept string, note Note) (made Made, saved string, err error) {
-	return move(ctx, from, inFolder(objects), into, overwrite, kept, note)
+func Move(ctx context.Context, from *db.DB, objects shelf.Shelf, into Place, overwrite bool, kept string, note Note) (made Made, saved string, err error) {
+	return move(ctx, from, onShelf(objects), into, overwrite, kept, note)
 }
 
 func move(ctx context.Context, from *db.DB, bytes opened, into Place, overwrite bool, kept string, note Note) (made Made, saved string, err error) {

@@ -12,17 +12,17 @@ import (
 	"strings"
 	"time"
 
-	"greenroom/internal/backup/s3"
 	"greenroom/internal/platform/db"
+	"greenroom/internal/platform/s3"
 	"greenroom/internal/platform/safe"
-	"greenroom/internal/storage/disk"
+	"greenroom/internal/storage/shelf"
 )
 
 // Schedule says where backups go by themselves, how often, and how many stay.
 type Schedule struct {
 	Folder string
 	// Objects is where the stored files are.
-	Objects disk.Folder
+	Objects shelf.Shelf
 	Every   time.Duration
 	// Keep is how many stay in the folder, and Keep in the bucket, if there is one.
 	Keep   int
@@ -65,7 +65,7 @@ func (s Schedule) makes(ctx context.Context, d *db.DB, told chan<- struct{}, log
 		case err != nil && ctx.Err() == nil:
 			log.ErrorContext(ctx, "BACKUP FAILED", "folder", s.Folder, "error", err)
 		case made.File != "":
-			log.InfoContext(ctx, "backup made", "file", made.File, "bytes", made.Bytes, "rows", made.Rows, "files", made.Objects)
+			log.InfoContext(ctx, "backup made", "file", made.File, "bytes", made.Bytes, "rows", made.Rows, "files", made.Objects, "files_elsewhere", made.Elsewhere)
 			if made.Missing > 0 {
 				log.ErrorContext(ctx, "STORED FILES ARE MISSING IN THE BACKUP", "file", made.File, "missing", made.Missing)
 			}

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"time"
 
-	"greenroom/internal/backup/s3"
+	"greenroom/internal/platform/s3"
 )
 
 // Ship puts the newest backup of the folder into the bucket if it is not there yet, and takes away those beyond the number

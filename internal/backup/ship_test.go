@@ -12,11 +12,12 @@ import (
 	"testing"
 	"time"
 
-	"greenroom/internal/backup/s3"
-	"greenroom/internal/backup/s3/s3test"
 	"greenroom/internal/platform/clock"
 	"greenroom/internal/platform/db"
 	"greenroom/internal/platform/db/dbtest"
+	"greenroom/internal/platform/s3"
+	"greenroom/internal/platform/s3/s3test"
+	"greenroom/internal/storage/disk"
 )
 
 func TestBackupsAreSentAwayAndOldOnesGo(t *testing.T) {
@@ -79,7 +80,7 @@ func TestBackupsAreSentAwayAndOldOnesGo(t *testing.T) {
 		}
 		same(t, filepath.Join(s.Folder, filepath.Base(file)), file)
 		at := dbtest.Location(t, d.Engine)
-		if made, _, err := Restore(t.Context(), file, Place{DB: at}, false, t.TempDir(), quiet); err != nil || made.Rows == 0 {
+		if made, _, err := Restore(t.Context(), file, Place{DB: at, Objects: disk.Folder{}}, false, t.TempDir(), quiet); err != nil || made.Rows == 0 {
 			t.Errorf("%+v %v", made, err)
 		}
 		for _, wrong := range []string{"greenroom-20261101T050000Z.db", "../../etc/passwd", "notes.txt"} {

@@ -58,7 +58,7 @@ func TestWhatIsMovedAndRefusedIsCounted(t *testing.T) {
 		if in != 51 || out != 3 || stored != 5 || pending != 100 || garbage != 0 || err != nil {
 			t.Errorf("%d in, %d out, %d stored, %d pending, %d garbage, %v", in, out, stored, pending, garbage, err)
 		}
-		if got := fmt.Sprint(s.Refused()); got != "map[busy:0 link:0 name:1 quota:1 rights:1 room:0 size:0 type:1]" {
+		if got := fmt.Sprint(s.Refused()); got != "map[away:0 busy:0 link:0 name:1 quota:1 rights:1 room:0 size:0 type:1]" {
 			t.Error(got)
 		}
 	})

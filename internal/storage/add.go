@@ -14,7 +14,7 @@ import (
 
 	"greenroom/internal/platform/db"
 	"greenroom/internal/platform/web"
-	"greenroom/internal/storage/disk"
+	"greenroom/internal/storage/shelf"
 )
 
 // add takes the body of a request into an upload, from an offset on, and tells how far it is then. What arrived before a
@@ -109,7 +109,7 @@ func (s *Service) allowed(c *call, b bucket, p *pending) (int64, error) {
 // unsaid tells whether nobody knows how many bytes come: neither the upload nor this request says it.
 func (c *call) unsaid(length sql.NullInt64) bool { return !length.Valid && c.ContentLength < 0 }
 
-// receiveChunk puts the body on the disk and acknowledges it, a stretch at a time: a client may send twenty gigabytes in one
+// receiveChunk stores the body and acknowledges it, a stretch at a time: a client may send twenty gigabytes in one
 // request, and what came before the process ended should not have to come again. The body's own end before its time is given
 // apart: what came is kept.
 func (s *Service) receiveChunk(c *call, p *pending, h *hold, most int64) (broken, err error) {
@@ -126,27 +126,33 @@ func (s *Service) receiveChunk(c *call, p *pending, h *hold, most int64) (broken
 	if c.unsaid(p.Length) {
 		body = &growing{body, min(most, firstRoom), min(most, firstRoom), most, func(more int64) error { return s.promise(ctx, p.Version, p.by(), more) }}
 	}
+	whole := context.WithoutCancel(ctx) // what came is stored though its sender is gone
 	for {
-		added, broken := s.Folder.Append(p.Version, p.Received, io.LimitReader(body, s.stretch), sum)
+		stretch := s.Bytes.Stretch(p.Received)
+		if s.stretch > 0 {
+			stretch = min(stretch, s.stretch)
+		}
+		added, next, broken := s.Bytes.Append(whole, p.Version, p.Mark, p.Received, io.LimitReader(body, stretch), sum)
 		switch {
 		case errors.Is(broken, errTooLarge):
 			return nil, errExceeded
-		case errors.Is(broken, disk.ErrMissing):
-			s.Log.ErrorContext(ctx, "THE BYTES OF AN UPLOAD ARE MISSING", "upload", p.ID, "folder", s.Folder.Path)
+		case errors.Is(broken, shelf.ErrMissing):
+			s.Log.ErrorContext(ctx, "THE BYTES OF AN UPLOAD ARE MISSING", "upload", p.ID, "place", s.Bytes)
 			return nil, errors.Join(errUploadGone, s.endUpload(ctx, p, false))
 		case added == 0 && broken != nil:
 			return nil, broken
 		}
+		p.Mark = next
 		if err := s.keep(ctx, p, h, sum, added); err != nil {
 			return nil, err
 		}
-		if broken != nil || added < s.stretch {
+		if broken != nil || added < stretch {
 			return broken, nil
 		}
 	}
 }
 
-// keep acknowledges what is on the disk, though the client may be gone.
+// keep acknowledges what is stored, though the client may be gone.
 func (s *Service) keep(ctx context.Context, p *pending, h *hold, sum hash.Hash, added int64) (err error) {
 	if p.Sum, err = kept(sum); err != nil {
 		return err
@@ -165,16 +171,15 @@ func (s *Service) keep(ctx context.Context, p *pending, h *hold, sum hash.Hash, 
 
 // judge holds the first bytes to what was said of them.
 func (s *Service) judge(ctx context.Context, b bucket, p *pending) error {
-	file, err := s.Folder.Begun(p.Version)
-	if errors.Is(err, disk.ErrMissing) && p.Received == 0 {
+	if p.Received == 0 {
 		return b.takes(p.about(nil))
 	}
-	if err != nil {
-		return err
+	bytes := int(min(sniffBytes, p.Received))
+	head, err := s.Bytes.Head(ctx, p.Version, p.Mark, bytes)
+	if err == nil && len(head) < bytes {
+		err = io.ErrUnexpectedEOF
 	}
-	defer file.Close()
-	head := make([]byte, min(sniffBytes, p.Received))
-	if _, err := io.ReadFull(file, head); err != nil {
+	if err != nil {
 		return err
 	}
 	if err := b.takes(p.about(head)); err != nil {
@@ -191,11 +196,6 @@ func (p *pending) about(head []byte) about {
 // complete makes the object of an upload whose bytes are all there. It may be done again after any end in between.
 func (s *Service) complete(c *call, b bucket, p *pending) error {
 	ctx := context.WithoutCancel(c.Context()) // finish bounds it
-	if p.Received == 0 {
-		if _, err := s.Folder.Append(p.Version, 0, http.NoBody, sha256.New()); err != nil {
-			return err
-		}
-	}
 	if err := s.judge(ctx, b, p); err != nil {
 		return err
 	}
@@ -203,14 +203,18 @@ func (s *Service) complete(c *call, b bucket, p *pending) error {
 	if err != nil {
 		return err
 	}
-	wrote := disk.Wrote{Size: p.Received, Hash: hex.EncodeToString(sum.Sum(nil))}
+	wrote := shelf.Wrote{Size: p.Received, Hash: hex.EncodeToString(sum.Sum(nil))}
+	if err := s.settle(ctx, p); err != nil {
+		if errors.Is(err, shelf.ErrMissing) {
+			s.Log.ErrorContext(ctx, "THE BYTES OF AN UPLOAD ARE MISSING", "upload", p.ID, "place", s.Bytes, "error", err)
+			err = errors.Join(errUploadGone, s.endUpload(ctx, p, false))
+		}
+		return err
+	}
 	if p.Doubtful {
 		if err := s.compare(ctx, p, wrote); err != nil {
 			return err
 		}
-	}
-	if err := s.Folder.Settle(p.Version); err != nil {
-		return err
 	}
 	_, err = s.finish(ctx, c, wish{
 		bucket: b, key: p.Name, owner: p.by(), upsert: p.Upsert, about: p.About,
@@ -231,9 +235,15 @@ func (s *Service) complete(c *call, b bucket, p *pending) error {
 	return err
 }
 
+// settle makes a version of an upload's pieces, which may take its time elsewhere.
+func (s *Service) settle(ctx context.Context, p *pending) error {
+	defer s.Away()()
+	return s.Bytes.Settle(ctx, p.Version, p.Mark, p.Received)
+}
+
 // compare reads everything again where an instance that was taken for dead may have written on.
-func (s *Service) compare(ctx context.Context, p *pending, want disk.Wrote) error {
-	file, err := s.Folder.Begun(p.Version)
+func (s *Service) compare(ctx context.Context, p *pending, want shelf.Wrote) error {
+	file, err := s.Bytes.Open(ctx, p.Version, 0, want.Size)
 	if err != nil {
 		return err
 	}

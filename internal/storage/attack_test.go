@@ -82,6 +82,9 @@ func TestTheLastRoomIsGivenAwayOnce(t *testing.T) {
 				t.Fatal(err)
 			}
 			s.QuotaAll, s.QuotaUser, s.Free = 1<<40, 1<<40, func(string) (int64, error) { return 1 << 40, nil }
+			if name == "disk" && s.s3 != nil {
+				continue // nobody knows how much room there is elsewhere
+			}
 			limit()
 			const many = 12
 			var at atomic.Int64

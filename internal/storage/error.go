@@ -12,6 +12,7 @@ import (
 
 	"greenroom/internal/platform/fault"
 	"greenroom/internal/platform/web"
+	"greenroom/internal/storage/shelf"
 )
 
 // Error is a refusal in the words of the dialect. Nearly all go out as HTTP 400, with the real status in the body.
@@ -57,6 +58,7 @@ var (
 	errRange        = outright(416, "invalid_range", "invalid range provided", "InvalidRange")
 	errSlowDown     = outright(429, "too_many_connections", "Too many connections issued to the database", "SlowDown")
 	errNoRoom       = outright(429, "no_room", "The server has no room left to store this. Please try again later.", "SlowDown")
+	errAway         = outright(503, "storage_away", "Stored files cannot be reached right now. Please try again in a minute.", "SlowDown")
 	errNoBearer     = invalid("headers must have required property 'authorization'")
 	errCursor       = refuse(400, "Invalid Input", "Invalid Parameter continuation token", "InvalidParameter")
 )
@@ -124,7 +126,7 @@ func WriteError(w http.ResponseWriter, r *http.Request, err error) {
 	}
 	said := of(err)
 	header := w.Header()
-	if said.HTTP == http.StatusTooManyRequests {
+	if said.HTTP == http.StatusTooManyRequests || said.HTTP == http.StatusServiceUnavailable {
 		header.Set("Retry-After", "10")
 	}
 	header.Set("Cache-Control", "no-store")
@@ -151,6 +153,9 @@ func of(err error) *Error {
 	}
 	if full(err) {
 		return errNoRoom
+	}
+	if shelf.IsAway(err) {
+		return errAway
 	}
 	if errors.Is(err, context.DeadlineExceeded) {
 		return errSlowDown

@@ -15,12 +15,12 @@ var refusals = map[string]string{
 
 // Whys are the reasons that are counted.
 func Whys() []string {
-	return []string{"busy", "link", "name", "quota", "rights", "room", "size", "type"}
+	return []string{"away", "busy", "link", "name", "quota", "rights", "room", "size", "type"}
 }
 
 type counters struct {
 	in, out atomic.Int64
-	refused [8]atomic.Int64 // in the order of Whys
+	refused [9]atomic.Int64 // in the order of Whys
 }
 
 // refuse counts a refusal.
@@ -29,6 +29,8 @@ func (c *counters) refuse(said *Error) {
 	switch said {
 	case errNoRoom:
 		why = "room"
+	case errAway:
+		why = "away"
 	case errQuota:
 		why = "quota"
 	}

@@ -105,7 +105,7 @@ func TestALinkWorksOnce(t *testing.T) {
 			}
 		}
 		// Two at once, at two instances, are one.
-		other := &stage{New(s.Options), s.hands}
+		other := s.another()
 		link, _ = s.uploadLink("admin", "lessons/b")
 		inner := 0
 		w = s.do("", "PUT", link, watched{strings.NewReader("text"), func() {

@@ -49,6 +49,7 @@ func (s *Service) addPicture(c *call) error {
 		return err
 	}
 	var keys []string
+	defer s.Away()()
 	for _, one := range made {
 		key := name + "/" + strconv.Itoa(one.Width) + ".jpg"
 		_, err := s.put(c.Context(), c, wish{

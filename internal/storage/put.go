@@ -9,7 +9,7 @@ import (
 
 	"greenroom/internal/platform/db"
 	"greenroom/internal/platform/id"
-	"greenroom/internal/storage/disk"
+	"greenroom/internal/storage/shelf"
 )
 
 // wish is an object that is about to be stored.
@@ -48,7 +48,7 @@ func (s *Service) put(ctx context.Context, c *call, w wish) (object, error) {
 	if w.most > w.expected {
 		w.body = &growing{w.body, w.expected, w.expected, w.most, func(more int64) error { return s.promise(ctx, version, w.owner, more) }}
 	}
-	wrote, err := s.Folder.Write(version, w.body)
+	wrote, err := s.Bytes.Write(ctx, version, w.body)
 	if err == nil && w.after != nil {
 		err = w.after(&w.about)
 	}
@@ -88,8 +88,8 @@ func missed(err error) error {
 	return err
 }
 
-// finish makes the object of bytes that are on the disk: its row, the old version to the garbage, all or nothing.
-func (s *Service) finish(ctx context.Context, c *call, w wish, version string, wrote disk.Wrote) (made object, err error) {
+// finish makes the object of bytes that are stored: its row, the old version to the garbage, all or nothing.
+func (s *Service) finish(ctx context.Context, c *call, w wish, version string, wrote shelf.Wrote) (made object, err error) {
 	ctx, cancel := context.WithTimeout(ctx, commitTime)
 	defer cancel()
 	if err := s.at("commit"); err != nil {

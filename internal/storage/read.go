@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"net/http"
 	"net/url"
-	"os"
 	"strconv"
 	"strings"
 	"time"
@@ -88,12 +87,12 @@ func (s *Service) infoPublic(c *call) error {
 	return web.JSON(c.w, http.StatusOK, found.informed())
 }
 
-// open opens an object's bytes. They are missing where the object was replaced a long time after its row was read, or where
+// open opens a part of an object's bytes. They are missing where the object was replaced a long time after its row was read, or where
 // another instance has them in its own folder.
-func (s *Service) open(ctx context.Context, o object) (*os.File, error) {
-	file, err := s.Folder.Open(o.Version)
+func (s *Service) open(ctx context.Context, o object, begin, length int64) (io.ReadCloser, error) {
+	file, err := s.Bytes.Open(ctx, o.Version, begin, length)
 	if errors.Is(err, fs.ErrNotExist) {
-		s.Log.ErrorContext(ctx, "STORED BYTES ARE MISSING", "object", o.ID, "version", o.Version, "folder", s.Folder.Path)
+		s.Log.ErrorContext(ctx, "STORED BYTES ARE MISSING", "object", o.ID, "version", o.Version, "place", s.Bytes)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("open the bytes of %s: %w", o.ID, err)
@@ -110,20 +109,22 @@ func (s *Service) send(c *call, o object, until time.Time) error {
 	}
 	begin, length, partial, err := o.wanted(c.Header)
 	if err != nil {
-		bare := c.w.Header()
-		for _, name := range []string{"ETag", "Last-Modified", "Expires", "Content-Disposition", "Accept-Ranges"} {
-			bare.Del(name)
-		}
+		c.unsay()
 		return err
 	}
-	file, err := s.open(c.Context(), o)
+	reads := length
+	if c.Method == http.MethodHead {
+		reads = 0
+	}
+	ctx, cancel := web.Unhurried(c.Context()) // the client's pace is bounded elsewhere
+	defer cancel()
+	defer s.Away()()
+	file, err := s.open(ctx, o, begin, reads)
 	if err != nil {
+		c.unsay()
 		return err
 	}
 	defer file.Close()
-	if _, err := file.Seek(begin, io.SeekStart); err != nil {
-		return err
-	}
 	header, status := c.w.Header(), http.StatusOK
 	header.Set("Content-Length", strconv.FormatInt(length, 10))
 	if partial {
@@ -132,11 +133,18 @@ func (s *Service) send(c *call, o object, until time.Time) error {
 	}
 	c.w.WriteHeader(status)
 	if c.Method != http.MethodHead {
-		defer s.Away()()
 		n, _ := io.CopyN(c.w, file, length) // who stopped reading is gone
 		s.counters.out.Add(n)
 	}
 	return nil
+}
+
+// unsay takes back what was said of bytes that do not go out.
+func (c *call) unsay() {
+	header := c.w.Header()
+	for _, name := range []string{"ETag", "Last-Modified", "Expires", "Content-Disposition", "Accept-Ranges"} {
+		header.Del(name)
+	}
 }
 
 // head writes what goes before the bytes. Nothing that is stored here may run on our origin.
@@ -202,10 +210,27 @@ func (o object) unchanged(header http.Header) bool {
 	return err == nil && !o.Updated.Truncate(time.Second).After(since)
 }
 
-// wanted reads which part is asked for: one range, from a byte, to a byte, or the last so many.
+// Wanted is the part of so many bytes that a request seems to ask for; all of them where it is not said, or not plainly.
+func Wanted(header http.Header, size int64) (begin, length int64) {
+	begin, length, _, err := ranged(header.Get("Range"), size)
+	if err != nil {
+		return 0, 0 // it is going to be refused
+	}
+	return begin, length
+}
+
+// wanted reads which part is asked for.
 func (o object) wanted(header http.Header) (begin, length int64, partial bool, err error) {
-	given, all := header.Get("Range"), o.Size
-	if condition := header.Get("If-Range"); given == "" || condition != "" && condition != o.etag() {
+	given := header.Get("Range")
+	if condition := header.Get("If-Range"); condition != "" && condition != o.etag() {
+		given = ""
+	}
+	return ranged(given, o.Size)
+}
+
+// ranged reads one range: from a byte, to a byte, or the last so many.
+func ranged(given string, all int64) (begin, length int64, partial bool, err error) {
+	if given == "" {
 		return 0, all, false, nil
 	}
 	form, ok := strings.CutPrefix(given, "bytes=")

@@ -20,7 +20,6 @@ const (
 	mostOpen       = 10
 	mostUnfinished = 50 << 30
 	resumableTime  = 24 * time.Hour
-	usualStretch   = 64 << 20
 	// unused is how long an upload that has nothing keeps its place from another of the same account: its client may never
 	// have heard of it.
 	unused = 10 * time.Minute
@@ -35,6 +34,7 @@ type pending struct {
 	Length                    sql.NullInt64
 	Received                  int64
 	Sum                       string
+	Mark                      string // what the shelf remembers of it
 	About                     about
 	Said                      string
 	Expires                   db.Time
@@ -42,17 +42,17 @@ type pending struct {
 	Linked                    bool // begun by a link; known while it begins
 }
 
-const pendingColumns = `id, version, bucket_id, name, owner, upsert, state, length, received, sum, mimetype, cache_control, metadata, said, expires_at, doubtful`
+const pendingColumns = `id, version, bucket_id, name, owner, upsert, state, length, received, sum, mimetype, cache_control, metadata, said, expires_at, doubtful, mark`
 
 func (p *pending) scan(scan func(...any) error) error {
 	return scan(&p.ID, &p.Version, &p.Bucket, &p.Name, &p.Owner, &p.Upsert, &p.State, &p.Length, &p.Received, &p.Sum, &p.About.stated, &p.About.cache,
-		&p.About.metadata, &p.Said, &p.Expires, &p.Doubtful)
+		&p.About.metadata, &p.Said, &p.Expires, &p.Doubtful, &p.Mark)
 }
 
 // whole tells whether every byte has come.
 func (p *pending) whole() bool { return p.Length.Valid && p.Received == p.Length.Int64 }
 
-// hash goes on where the bytes on the disk end.
+// hash goes on where the stored bytes end.
 func (p *pending) hash() (hash.Hash, error) {
 	sum := sha256.New()
 	if p.Sum == "" {
@@ -208,10 +208,10 @@ func (s *Service) findUpload(ctx context.Context, c *call, name string) (pending
 	return p, err
 }
 
-// acknowledge notes what has arrived on the disk. It counts only for whoever holds the upload.
+// acknowledge notes what has arrived and is stored. It counts only for whoever holds the upload.
 func (s *Service) acknowledge(ctx context.Context, p *pending, h *hold) error {
 	return s.DB.Write(ctx, func(ctx context.Context, tx *db.Tx) error {
-		n, err := tx.Exec(ctx, "update storage_uploads set received = $2, sum = $3 where id = $1 and holder = $4 and state = 'open'", p.ID, p.Received, p.Sum, h.name)
+		n, err := tx.Exec(ctx, "update storage_uploads set received = $2, sum = $3, mark = $5 where id = $1 and holder = $4 and state = 'open'", p.ID, p.Received, p.Sum, h.name, p.Mark)
 		if err == nil && n != 1 {
 			err = errTaken
 		}

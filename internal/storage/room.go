@@ -25,7 +25,10 @@ func (s *Service) reserve(ctx context.Context, tx *db.Tx, owner any, bytes int64
 
 // room refuses what would fill the disk: the database needs the rest. What others were promised is not free any more.
 func (s *Service) room(ctx context.Context, tx *db.Tx, bytes int64) error {
-	path := s.Folder.Path
+	path := s.Bytes.Path("")
+	if path == "" {
+		return nil // nobody knows how much there is elsewhere
+	}
 	if _, err := os.Stat(path); err != nil {
 		path = filepath.Dir(path)
 	}

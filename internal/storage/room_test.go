@@ -77,7 +77,7 @@ func TestRoomIsGivenBackOnAFullDisk(t *testing.T) {
 			if err := s.Sweep(t.Context()); err != nil {
 				t.Error(err)
 			}
-			if err := s.Folder.Each(func(version string) error { return fmt.Errorf("%s is still there", version) }); err != nil {
+			if err := s.Bytes.Each(t.Context(), func(version string, _ int64) error { return fmt.Errorf("%s is still there", version) }); err != nil {
 				t.Error(err)
 			}
 			if left := s.count(t, "select count(*) from storage_versions"); left > 0 {

@@ -100,7 +100,7 @@ func TestInstancesWithFoldersOfTheirOwnAreTold(t *testing.T) {
 			t.Fatalf("alone: %s", said.String())
 		}
 		other := New(s.Options)
-		other.Folder = disk.Folder{Path: filepath.Join(t.TempDir(), "objects")}
+		other.Bytes = disk.Folder{Dir: filepath.Join(t.TempDir(), "objects")}
 		other.look(t.Context())
 		if !strings.Contains(said.String(), "STORED FILES ARE NOT SHARED") {
 			t.Errorf("two: %s", said.String())

@@ -4,9 +4,9 @@
 //	POST /storage/v1/object/artwork/lamp.webp
 //	 └ routes.go     find the route, ask who is there
 //	   └ upload.go   take the body apart, look at its first bytes
-//	     └ put.go    a row for the bytes, the bytes on the disk, then the object in one transaction
+//	     └ put.go    a row for the bytes, the bytes on their shelf, then the object in one transaction
 //
-// The bytes lie in a folder by version (storage/disk), the rest in the database. A version has a row before it has bytes,
+// The bytes lie by version in a folder (storage/disk) or in S3-compatible storage (storage/cloud), the rest in the database. A version has a row before it has bytes,
 // and bytes before an object names it: whatever ends in between leaves no object without bytes, and what it leaves of bytes
 // the sweeper takes away by their row (sweep.go). Who may do what is declared in policy.go.
 package storage
@@ -21,7 +21,9 @@ import (
 	"greenroom/internal/audit"
 	"greenroom/internal/platform/db"
 	"greenroom/internal/platform/who"
+	"greenroom/internal/storage/cloud"
 	"greenroom/internal/storage/disk"
+	"greenroom/internal/storage/shelf"
 )
 
 // Prefix is where the service answers.
@@ -39,8 +41,8 @@ const (
 // Options are what the service stands on.
 type Options struct {
 	DB *db.DB
-	// Folder is where the bytes go.
-	Folder disk.Folder
+	// Bytes is where the bytes go.
+	Bytes shelf.Shelf
 	// Secret signs links. It signs nothing else.
 	Secret func(ctx context.Context) (string, error)
 	// Identify finds the person behind a bearer, or the application behind a key.
@@ -64,7 +66,7 @@ type Service struct {
 	counters counters
 	brush    chan struct{} // whoever has it makes a picture
 	holds    holds         // uploads that requests here write to
-	stretch  int64         // after so many bytes a piece of an upload is acknowledged
+	stretch  int64         // after so many bytes a piece of an upload is acknowledged, in tests; what the shelf says when zero
 	going    going         // uploads that come in here
 	// refusals wait here to be written into the trail together.
 	refusals audit.Pile
@@ -73,7 +75,15 @@ type Service struct {
 }
 
 // Objects is the folder for bytes in a data folder.
-func Objects(data string) disk.Folder { return disk.Folder{Path: filepath.Join(data, "objects")} }
+func Objects(data string) disk.Folder { return disk.Folder{Dir: filepath.Join(data, "objects")} }
+
+// Open gives the shelf of an installation: where an address says, or in its data folder.
+func Open(address, data string) (shelf.Shelf, error) {
+	if address == "" {
+		return Objects(data), nil
+	}
+	return cloud.Open(address, filepath.Join(data, "sending"))
+}
 
 // New makes the service ready.
 func New(o Options) *Service {
@@ -83,7 +93,7 @@ func New(o Options) *Service {
 	if o.Away == nil {
 		o.Away = func() func() { return func() {} }
 	}
-	return &Service{Options: o, swept: make(chan struct{}, 1), brush: make(chan struct{}, 1), stretch: usualStretch}
+	return &Service{Options: o, swept: make(chan struct{}, 1), brush: make(chan struct{}, 1)}
 }
 
 // secret is what signs links. It is asked for when the first link is, and kept: a start has nothing to do with it.

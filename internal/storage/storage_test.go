@@ -8,13 +8,16 @@ import (
 	"net/http/httptest"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"greenroom/internal/platform/clock"
 	"greenroom/internal/platform/db"
 	"greenroom/internal/platform/db/dbtest"
+	"greenroom/internal/platform/s3/s3test"
 	"greenroom/internal/platform/who"
+	"greenroom/internal/storage/cloud"
 	"greenroom/internal/storage/disk"
 )
 
@@ -22,6 +25,26 @@ import (
 type stage struct {
 	*Service
 	hands *clock.Manual
+	ends  *atomic.Pointer[func(step string) error] // told before each step of a write on the shelf
+	s3    *s3test.Storage                          // where the bytes are; nil with a folder
+	front *s3test.Front                            // what is between us and it
+}
+
+// another is one more instance.
+func (s *stage) another() *stage { return &stage{New(s.Options), s.hands, s.ends, s.s3, s.front} }
+
+// ending has a function hear of every step, in the database and on the shelf; nil ends that.
+func (s *stage) ending(fn func(step string) error) {
+	s.step = fn
+	s.shelving(fn)
+}
+
+// shelving has a function hear of every step on the shelf.
+func (s *stage) shelving(fn func(step string) error) {
+	if fn == nil {
+		fn = func(string) error { return nil }
+	}
+	s.ends.Store(&fn)
 }
 
 var actors = map[string]who.Actor{
@@ -40,6 +63,27 @@ func each(t *testing.T, fn func(t *testing.T, s *stage)) {
 			fn(t, open(t, engine))
 		})
 	}
+	t.Run("s3", func(t *testing.T) {
+		t.Parallel()
+		s := open(t, db.Postgres)
+		s.elsewhere(t)
+		fn(t, s)
+	})
+}
+
+// elsewhere keeps bytes in S3-compatible storage. Its parts are small, so that small uploads have some.
+func (s *stage) elsewhere(t *testing.T) {
+	t.Helper()
+	s.s3 = s3test.New()
+	s.s3.LeastPart = 1
+	s.front = s3test.InFront(t, s.s3)
+	bucket, err := cloud.Open(s.front.URL, t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	bucket.PartSize = 1000
+	bucket.Step = func(step string) error { return (*s.ends.Load())(step) }
+	s.Bytes = bucket
 }
 
 func open(t *testing.T, engine db.Engine) *stage {
@@ -59,8 +103,10 @@ func openAt(t *testing.T, at db.Options, hands *clock.Manual) *stage {
 			write(t, d, "insert into user_roles (id, user_id, role, created_at) values ($1, $1, 'admin', $2)", a.UserID, db.At(hands.Now()))
 		}
 	}
+	ends := &atomic.Pointer[func(string) error]{}
+	folder := disk.Folder{Dir: filepath.Join(t.TempDir(), "objects"), Step: func(step string) error { return (*ends.Load())(step) }}
 	s := New(Options{
-		DB: d, Folder: disk.Folder{Path: filepath.Join(t.TempDir(), "objects")}, Secret: func(context.Context) (string, error) { return "secret", nil }, QuotaAll: 1 << 40, QuotaUser: 1 << 40,
+		DB: d, Bytes: folder, Secret: func(context.Context) (string, error) { return "secret", nil }, QuotaAll: 1 << 40, QuotaUser: 1 << 40,
 		Log: slog.New(slog.DiscardHandler),
 		Identify: func(r *http.Request) (who.Actor, error) {
 			a, ok := actors[strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer ")]
@@ -70,7 +116,9 @@ func openAt(t *testing.T, at db.Options, hands *clock.Manual) *stage {
 			return a, nil
 		},
 	})
-	return &stage{s, hands}
+	made := &stage{Service: s, hands: hands, ends: ends}
+	made.shelving(nil)
+	return made
 }
 
 func write(t *testing.T, d *db.DB, query string, args ...any) {
@@ -129,14 +177,8 @@ func (s *stage) whole(t *testing.T) {
 				return err
 			}
 			named[version] = true
-			file, err := s.Folder.Open(version)
-			if err != nil {
-				t.Errorf("an object without bytes: %v", err)
-				return nil
-			}
-			defer file.Close()
-			if about, err := file.Stat(); err != nil || about.Size() != size {
-				t.Errorf("%d bytes instead of %d", about.Size(), size)
+			if there, err := s.Bytes.Has(ctx, version, size); err != nil || !there {
+				t.Errorf("an object without bytes, or with others: %v", err)
 			}
 			return nil
 		})
@@ -144,7 +186,17 @@ func (s *stage) whole(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	err = s.Folder.Each(func(version string) error {
+	if s.s3 != nil {
+		for _, name := range s.s3.Names() {
+			if version, end, loose := strings.Cut(strings.TrimPrefix(name, "folder/"), "."); loose {
+				t.Errorf("the end of an upload is left: %s at %s", version, end)
+			}
+		}
+		if n := s.s3.Begun(); n > 0 {
+			t.Errorf("%d uploads in parts are left", n)
+		}
+	}
+	err = s.Bytes.Each(t.Context(), func(version string, _ int64) error {
 		if !named[version] {
 			t.Errorf("bytes without an object: %s", version)
 		}

@@ -30,7 +30,7 @@ func (s *Service) sweepSoon() {
 	}
 }
 
-// Run sweeps, says which folder this instance uses, and writes refusals down, until the context ends.
+// Run sweeps, says which place this instance uses, and writes refusals down, until the context ends.
 func (s *Service) Run(ctx context.Context) {
 	sweep, seen, refused := time.NewTicker(sweepEvery), time.NewTicker(seenEvery), time.NewTicker(refusalsEvery)
 	defer sweep.Stop()
@@ -92,7 +92,7 @@ func (s *Service) sweepGarbage(ctx context.Context) error {
 			return err
 		}
 		for _, version := range versions {
-			if err := s.Folder.Remove(version); err != nil {
+			if err := s.Bytes.Remove(ctx, version); err != nil {
 				return err
 			}
 		}
@@ -134,9 +134,9 @@ func (s *Service) forget(ctx context.Context, versions []string) error {
 	})
 }
 
-// look says that this instance uses its folder, and warns where another instance uses another one.
+// look says that this instance uses its place, and warns where another instance uses another one.
 func (s *Service) look(ctx context.Context) {
-	place, err := s.Folder.Place()
+	place, err := s.Bytes.Place(ctx)
 	var others int
 	if err == nil {
 		err = s.DB.Write(ctx, func(ctx context.Context, tx *db.Tx) error {
@@ -153,16 +153,16 @@ func (s *Service) look(ctx context.Context) {
 	}
 	switch {
 	case err != nil && ctx.Err() == nil:
-		s.Log.WarnContext(ctx, "the folder for stored files could not be looked at", "error", err)
+		s.Log.WarnContext(ctx, "the place of stored files could not be looked at", "error", err)
 	case others > 0:
 		s.Log.WarnContext(ctx, "STORED FILES ARE NOT SHARED", "folders", others+1, "advice", NotShared)
 	}
 }
 
 // NotShared is what an operator should know of instances with a folder each.
-const NotShared = "Several instances keep stored files in folders of their own, and none finds the files of another: let GREENROOM_DATA name a folder that all of them share, or run one instance."
+const NotShared = "Several instances keep stored files in places of their own, and none finds the files of another: set GREENROOM_STORAGE_URL to S3-compatible storage for all of them, let GREENROOM_DATA name a folder that all of them share, or run one instance."
 
-// Places counts the folders, beside one, that instances have used in the last minutes.
+// Places counts the places, beside one, that instances have used in the last minutes.
 func Places(ctx context.Context, tx *db.Tx, beside string) (others int, err error) {
 	err = tx.QueryRow(ctx, "select count(*) from storage_places where id <> $1 and seen_at > $2", beside, db.At(tx.Now.Add(-3*seenEvery))).Scan(&others)
 	return others, err

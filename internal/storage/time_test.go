@@ -27,13 +27,22 @@ func TestNothingIsSweptBeforeItsTime(t *testing.T) {
 		first := strings.Split(s.do("admin", "GET", "/object/info/lessons/a", nil).Body.String(), `"version":"`)[1][:36]
 		put("a", "new", 0)
 		s.hands.Advance(grace - time.Second)
-		if err := s.Sweep(t.Context()); err != nil || !s.Folder.Has(first, 3) {
+		if err := s.Sweep(t.Context()); err != nil || !s.has(t, first, 3) {
 			t.Errorf("somebody reads it still: %v", err)
 		}
 		s.hands.Advance(time.Second)
-		if err := s.Sweep(t.Context()); err != nil || s.Folder.Has(first, 3) {
+		if err := s.Sweep(t.Context()); err != nil || s.has(t, first, 3) {
 			t.Errorf("nobody reads it any more: %v", err)
 		}
 		s.whole(t)
 	})
+}
+
+func (s *stage) has(t *testing.T, version string, size int64) bool {
+	t.Helper()
+	there, err := s.Bytes.Has(t.Context(), version, size)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return there
 }

@@ -9,7 +9,7 @@ import (
 
 	"greenroom/internal/platform/db"
 	"greenroom/internal/platform/web"
-	"greenroom/internal/storage/disk"
+	"greenroom/internal/storage/shelf"
 )
 
 // journey is what move and copy are asked for.
@@ -81,7 +81,10 @@ func (s *Service) again(ctx context.Context, by any, o object, more int64) (vers
 	if err != nil {
 		return "", err
 	}
-	if err := s.Folder.Link(version, o.Version); err != nil {
+	longer, cancel := web.Unhurried(ctx) // a copy elsewhere may take its time, and is bounded by itself
+	defer cancel()
+	defer s.Away()()
+	if err := s.Bytes.Link(longer, version, o.Version, o.Size); err != nil {
 		s.abandon(ctx, version)
 		return "", err
 	}
@@ -177,7 +180,7 @@ func (s *Service) copy(c *call) error {
 	if err != nil {
 		return err
 	}
-	made, err := s.finish(c.Context(), c, w, version, disk.Wrote{Size: found.Size, Hash: found.Hash})
+	made, err := s.finish(c.Context(), c, w, version, shelf.Wrote{Size: found.Size, Hash: found.Hash})
 	if err != nil {
 		s.abandon(c.Context(), version)
 		return err

@@ -34,7 +34,7 @@ func TestAnUploadSurvivesAnEndAnywhere(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, s *stage) {
 		content := bytes.Repeat([]byte{1, 2, 3, 4, 5}, 1000)
-		for i, step := range []string{"make the folder", "sync the file", "acknowledge", "acknowledged", "rename", "sync the folder", "commit", "committed"} {
+		for i, step := range append([]string{"make the folder", "sync the file", "rename", "sync the folder", "acknowledge", "acknowledged", "commit", "committed"}, cloudSteps...) {
 			for name, first := range map[string]int{"in the first piece": 0, "in the last one": 3000} {
 				place := "lessons/" + strconv.Itoa(i) + name
 				path := s.upload(t, "admin", place, len(content))
@@ -49,13 +49,13 @@ func TestAnUploadSurvivesAnEndAnywhere(t *testing.T) {
 					}
 					return nil
 				}
-				s.step, s.Folder.Step = ended, ended
+				s.ending(ended)
 				func() {
 					defer func() { _ = recover() }()
 					s.patch(path, first, content[first:])
 				}()
-				s.step, s.Folder.Step = nil, nil
-				again := &stage{New(s.Options), s.hands} // another process
+				s.ending(nil)
+				again := s.another() // another process
 				again.resume(t, path, content)
 				if w := s.do("admin", "GET", "/object/"+place, nil); !bytes.Equal(w.Body.Bytes(), content) {
 					t.Errorf("ended before %q %s: %d", step, name, w.Code)
@@ -149,7 +149,7 @@ func request(ctx context.Context, method, address string, body io.Reader, at str
 func TestAnUploadIsTakenFromARequestThatIsDead(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, s *stage) {
-		other := &stage{New(s.Options), s.hands}
+		other := s.another()
 		servers := map[string]string{"the same": s.served(t), "another instance": other.served(t)}
 		if s.DB.Engine == db.SQLite {
 			delete(servers, "another instance")
@@ -160,12 +160,13 @@ func TestAnUploadIsTakenFromARequestThatIsDead(t *testing.T) {
 			body, send := io.Pipe()
 			answers := make(chan int, 1)
 			reads := make(chan struct{})
-			s.Folder.Step = func(step string) error {
-				if step == "make the folder" {
-					close(reads)
+			var once sync.Once
+			s.shelving(func(step string) error {
+				if step == "make the folder" || step == "stage" {
+					once.Do(func() { close(reads) })
 				}
 				return nil
-			}
+			})
 			go func() {
 				code, _, _ := request(context.Background(), "PATCH", servers["the same"]+path, body, "0")
 				answers <- code
@@ -174,7 +175,7 @@ func TestAnUploadIsTakenFromARequestThatIsDead(t *testing.T) {
 				t.Fatal(err)
 			}
 			<-reads
-			s.Folder.Step = nil
+			s.shelving(nil)
 			code, head, err := request(t.Context(), "HEAD", next+path, nil, "")
 			if err != nil {
 				t.Fatal(err)

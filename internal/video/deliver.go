@@ -2,13 +2,19 @@ package video
 
 import (
 	"bytes"
+	"context"
 	"errors"
+	"io"
 	"io/fs"
 	"net/http"
+	"os"
 	"strings"
 	"time"
 
 	"greenroom/internal/platform/fault"
+	"greenroom/internal/platform/web"
+	"greenroom/internal/storage"
+	"greenroom/internal/storage/shelf"
 
 	"github.com/google/uuid"
 )
@@ -124,26 +130,45 @@ func sendText(w http.ResponseWriter, r *http.Request, kind string, text []byte) 
 	return nil
 }
 
-// sendFile lets the kernel send what is asked for of a file.
+// sendFile sends what is asked for of a file.
 func (s *Service) sendFile(w http.ResponseWriter, r *http.Request, m made, kept string) error {
-	file, err := s.folder().Open(m.Version)
+	// Several ranges in one answer are nobody's need here, and costly to put together.
+	if strings.Contains(r.Header.Get("Range"), ",") {
+		r.Header.Del("Range")
+	}
+	ctx, cancel := web.Unhurried(r.Context()) // the client's pace is bounded elsewhere
+	defer cancel()
+	begin, length := storage.Wanted(r.Header, m.Size)
+	if r.Method == http.MethodHead {
+		length = 0
+	}
+	file, err := s.open(ctx, m, begin, length)
 	if errors.Is(err, fs.ErrNotExist) {
-		s.Log.ErrorContext(r.Context(), "THE BYTES OF A VIDEO ARE MISSING", "version", m.Version, "role", m.Role, "folder", s.folder().Path)
+		s.Log.ErrorContext(ctx, "THE BYTES OF A VIDEO ARE MISSING", "version", m.Version, "role", m.Role, "place", s.bytes())
 	}
 	if err != nil {
 		return err
 	}
 	defer file.Close()
-	// Several ranges in one answer are nobody's need here, and costly to put together.
-	if strings.Contains(r.Header.Get("Range"), ",") {
-		r.Header.Del("Range")
-	}
 	header := w.Header()
 	header.Set("Content-Type", m.Type)
 	header.Set("ETag", `"`+m.Hash[:32]+`"`)
 	header.Set("Cache-Control", kept)
 	http.ServeContent(w, r, "", time.Time{}, file)
 	return nil
+}
+
+// open gives a file of which the kernel sends a part, or, where the bytes lie elsewhere, one that has asked there for the part that is
+// going to be read.
+func (s *Service) open(ctx context.Context, m made, begin, length int64) (io.ReadSeekCloser, error) {
+	from, err := s.bytes().Open(ctx, m.Version, begin, length)
+	if err != nil {
+		return nil, err // while there is still something else to answer
+	}
+	if file, ok := from.(*os.File); ok {
+		return file, nil
+	}
+	return shelf.File(ctx, s.bytes(), m.Version, m.Size, begin, length, from), nil
 }
 
 // playedAs is the type under which browsers play an upload: MOV is MP4 to them, and what is no film plays nowhere.

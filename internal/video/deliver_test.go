@@ -23,7 +23,7 @@ import (
 func TestAPlayerFindsEverythingByRelativeNames(t *testing.T) {
 	t.Parallel()
 	source := clip(t, "a.mp4", scene)
-	each(t, func(t *testing.T, s *stage) {
+	everywhere(t, func(t *testing.T, s *stage) {
 		video := s.add(t, s.upload(t, source))
 		early, err := s.Grant(t.Context(), ada, video)
 		if err != nil || early.HLS != "" || early.State != Waiting {

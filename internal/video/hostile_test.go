@@ -298,7 +298,7 @@ func TestHostileFilesHurtNobody(t *testing.T) {
 		for video, f := range videos {
 			s.judge(t, video, f)
 		}
-		if left := processesIn(filepath.Dir(s.folder.Path)); len(left) != 0 {
+		if left := processesIn(filepath.Dir(s.folder.Path(""))); len(left) != 0 {
 			t.Error("still running:", left)
 		}
 		if left, _ := os.ReadDir(s.Scratch); len(left) != 0 {
@@ -333,7 +333,7 @@ func (s *stage) judge(t *testing.T, video string, f hostile) {
 	err = s.DB.Read(t.Context(), func(ctx context.Context, tx *db.Tx) error {
 		made, err := filesOf(ctx, tx, video)
 		for _, m := range made {
-			file, err := s.folder.Open(m.Version)
+			file, err := s.folder.Open(ctx, m.Version, 0, m.Size)
 			if err != nil {
 				return err
 			}

@@ -33,13 +33,16 @@ func (o *outlines) get(version string, read func() (*Outline, error)) (*Outline,
 	return found, nil
 }
 
+// outlineBytes is what is fetched at once to look for the outline where the bytes lie elsewhere.
+const outlineBytes = 64 << 10
+
 // outline is what the upload tells of itself, where nothing was made of it. What cannot be read is not told: it may play all the same.
 func (s *Service) outline(ctx context.Context, w *showing) *Outline {
 	if w.source == nil || len(w.offers) > 0 || w.film.State == Refused {
 		return nil
 	}
 	found, err := s.told.get(w.source.Version, func() (*Outline, error) {
-		file, err := s.folder().Open(w.source.Version)
+		file, err := s.open(ctx, *w.source, 0, min(w.source.Size, outlineBytes))
 		if err != nil {
 			return nil, err
 		}

@@ -62,7 +62,7 @@ func (u *under) pictures(poster string, tiles sprite) []output {
 
 func sheetRole(i int) string { return fmt.Sprintf("sprite-%d.jpg", i+1) }
 
-// publish brings files into the storage's folder, and then says so in one transaction: with the state of the video, and only
+// publish brings files onto the storage's shelf, and then says so in one transaction: with the state of the video, and only
 // while the job is ours. Whatever ends in between leaves bytes that the storage's sweeper knows of.
 func (u *under) publish(ctx context.Context, state State, outputs []output) (err error) {
 	rows := make([]made, len(outputs))
@@ -119,7 +119,7 @@ func (u *under) keepBytes(ctx context.Context, o output, from io.Reader, size in
 	if row.Version, err = u.Storage.Hold(ctx, size); err != nil {
 		return err
 	}
-	wrote, err := u.folder().Write(row.Version, from)
+	wrote, err := u.bytes().Write(ctx, row.Version, from)
 	if err != nil {
 		return err
 	}

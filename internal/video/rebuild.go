@@ -10,13 +10,18 @@ import (
 // Rebuild lets videos be prepared again whose files are not all there, as after a restore: a backup holds uploads, not what can
 // be made of them. It says how many. Until then they play as they were uploaded.
 func (s *Service) Rebuild(ctx context.Context) (n int, err error) {
+	there := map[string]int64{}
+	err = s.bytes().Each(ctx, func(version string, size int64) error { there[version] = size; return nil })
+	if err != nil {
+		return 0, err
+	}
 	missing := map[string]bool{}
 	err = s.DB.Read(ctx, func(ctx context.Context, tx *db.Tx) error {
 		return db.Each(ctx, tx, "select video_id, version, size from video_files", nil, func(scan func(...any) error) error {
 			var video, version string
 			var size int64
 			err := scan(&video, &version, &size)
-			if err == nil && !s.folder().Has(version, size) {
+			if found, ok := there[version]; err == nil && (!ok || found != size) {
 				missing[video] = true
 			}
 			return err

@@ -15,17 +15,21 @@ import (
 	"greenroom/internal/platform/db"
 	"greenroom/internal/platform/db/dbtest"
 	"greenroom/internal/platform/id"
+	"greenroom/internal/platform/s3/s3test"
 	"greenroom/internal/platform/who"
 	"greenroom/internal/storage"
+	"greenroom/internal/storage/cloud"
 	"greenroom/internal/storage/disk"
+	"greenroom/internal/storage/shelf"
 )
 
 // stage is an installation without its surfaces.
 type stage struct {
 	*Service
-	folder disk.Folder
-	ended  atomic.Bool // the session of ada
-	denied atomic.Bool // her right to see any video
+	folder  shelf.Shelf
+	scratch string
+	ended   atomic.Bool // the session of ada
+	denied  atomic.Bool // her right to see any video
 }
 
 var ada = who.Actor{Role: who.User, UserID: "00000000-0000-4000-8000-000000000001", SessionID: "00000000-0000-4000-8000-000000000002"}
@@ -35,9 +39,32 @@ func each(t *testing.T, fn func(t *testing.T, s *stage)) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) { fn(t, open(t, d)) })
 }
 
+// everywhere is each, and PostgreSQL with the bytes in S3-compatible storage.
+func everywhere(t *testing.T, fn func(t *testing.T, s *stage)) {
+	t.Helper()
+	each(t, fn)
+	t.Run("s3", func(t *testing.T) {
+		t.Parallel()
+		fn(t, elsewhere(t, dbtest.Open(t, db.Postgres, clock.System{})))
+	})
+}
+
+// elsewhere is a stage whose bytes lie in S3-compatible storage.
+func elsewhere(t *testing.T, d *db.DB) *stage {
+	t.Helper()
+	bucket, err := cloud.Open(s3test.Start(t).URL, t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &stage{folder: bucket, scratch: filepath.Join(t.TempDir(), "scratch")}
+	s.Service = s.instance(t, d)
+	return s
+}
+
 func open(t *testing.T, d *db.DB) *stage {
 	t.Helper()
-	s := &stage{folder: disk.Folder{Path: filepath.Join(t.TempDir(), "objects")}}
+	data := t.TempDir()
+	s := &stage{folder: disk.Folder{Dir: filepath.Join(data, "objects")}, scratch: filepath.Join(data, "scratch")}
 	s.Service = s.instance(t, d)
 	return s
 }
@@ -46,9 +73,9 @@ func open(t *testing.T, d *db.DB) *stage {
 func (s *stage) instance(t *testing.T, d *db.DB) *Service {
 	t.Helper()
 	log := slog.New(slog.DiscardHandler)
-	kept := storage.New(storage.Options{DB: d, Folder: s.folder, QuotaAll: 1 << 40, QuotaUser: 1 << 40, Log: log})
+	kept := storage.New(storage.Options{DB: d, Bytes: s.folder, QuotaAll: 1 << 40, QuotaUser: 1 << 40, Log: log})
 	return New(Options{
-		DB: d, Storage: kept, Scratch: filepath.Join(filepath.Dir(s.folder.Path), "scratch"), Tools: tools(t), Log: log,
+		DB: d, Storage: kept, Scratch: s.scratch, Tools: tools(t), Log: log,
 		Secret: func(context.Context) (string, error) { return "a secret of the tests", nil },
 		Session: func(_ context.Context, user, session string) (who.Actor, error) {
 			if user != ada.UserID || session != ada.SessionID || s.ended.Load() {
@@ -95,7 +122,7 @@ func (s *stage) upload(t *testing.T, path string) string {
 	}
 	defer file.Close()
 	object, version := id.New(), id.New()
-	wrote, err := s.folder.Write(version, file)
+	wrote, err := s.folder.Write(t.Context(), version, file)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -138,7 +165,11 @@ func (s *stage) whole(t *testing.T) {
 			var version string
 			var size int64
 			err := scan(&version, &size)
-			if err == nil && !s.folder.Has(version, size) {
+			if err != nil {
+				return err
+			}
+			there, err := s.folder.Has(ctx, version, size)
+			if !there {
 				t.Errorf("the bytes of %s are not there", version)
 			}
 			return err
@@ -146,7 +177,7 @@ func (s *stage) whole(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		return s.folder.Each(func(version string) error {
+		return s.folder.Each(ctx, func(version string, _ int64) error {
 			var n int
 			err := tx.QueryRow(ctx, `select (select count(*) from video_files where version = $1) + (select count(*) from storage_objects where version = $1)
 				+ (select count(*) from storage_versions where version = $1)`, version).Scan(&n)

@@ -2,7 +2,11 @@ package video
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -19,6 +23,7 @@ type under struct {
 	job     job
 	film    film
 	source  string // the path of the upload
+	hash    string // of its bytes
 	scratch string
 	has     []string // the roles that are there already
 	told    func(percent float64)
@@ -39,15 +44,6 @@ func (s *Service) steps(ctx context.Context, j job, told func(percent float64)) 
 	if err != nil {
 		return err
 	}
-	file, err := s.folder().Open(u.film.Version)
-	if err != nil {
-		return fmt.Errorf("open the upload: %w", err)
-	}
-	u.source, err = filepath.Abs(file.Name())
-	_ = file.Close()
-	if err != nil {
-		return err
-	}
 	if err := s.emptyScratch(ctx); err != nil { // whoever had the job before may have left much
 		return err
 	}
@@ -55,6 +51,9 @@ func (s *Service) steps(ctx context.Context, j job, told func(percent float64)) 
 		return err
 	}
 	defer os.RemoveAll(u.scratch)
+	if err := u.fetch(ctx, size); err != nil {
+		return fmt.Errorf("open the upload: %w", err)
+	}
 	if err := s.at("probe"); err != nil {
 		return err
 	}
@@ -73,6 +72,32 @@ func (s *Service) steps(ctx context.Context, j job, told func(percent float64)) 
 	return u.last(ctx)
 }
 
+// fetch finds the upload on this machine's disk, or brings it there: the tools read local files alone.
+func (u *under) fetch(ctx context.Context, size int64) (err error) {
+	if path := u.bytes().Path(u.film.Version); path != "" {
+		if u.source, err = filepath.Abs(path); err == nil {
+			_, err = os.Stat(u.source)
+		}
+		return err
+	}
+	u.source = filepath.Join(u.scratch, sourceName)
+	from, err := u.bytes().Open(ctx, u.film.Version, 0, size)
+	if err != nil {
+		return err
+	}
+	defer from.Close()
+	file, err := os.OpenFile(u.source, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	sum := sha256.New()
+	_, err = io.Copy(io.MultiWriter(file, sum), from)
+	if err = errors.Join(err, file.Close()); err == nil && hex.EncodeToString(sum.Sum(nil)) != u.hash {
+		err = errors.New("what came is not what was stored")
+	}
+	return err
+}
+
 // load reads what there is of the video.
 func (u *under) load(ctx context.Context) (size int64, err error) {
 	err = u.DB.Read(ctx, func(ctx context.Context, tx *db.Tx) (err error) {
@@ -80,8 +105,8 @@ func (u *under) load(ctx context.Context) (size int64, err error) {
 			return err
 		}
 		there := false
-		err = db.Each(ctx, tx, "select size from storage_objects where id = $1 and version = $2", []any{u.film.Object, u.film.Version},
-			func(scan func(...any) error) error { there = true; return scan(&size) })
+		err = db.Each(ctx, tx, "select size, hash from storage_objects where id = $1 and version = $2", []any{u.film.Object, u.film.Version},
+			func(scan func(...any) error) error { there = true; return scan(&size, &u.hash) })
 		if err == nil && !there {
 			err = fault.New(fault.NotFound, "The upload was removed or replaced.")
 		}
@@ -181,8 +206,12 @@ func (s *Service) openScratch(j job, size int64) (string, error) {
 	if err := os.MkdirAll(s.Scratch, 0o700); err != nil {
 		return "", err
 	}
-	if free, err := s.Free(s.Scratch); err == nil && free < 2*size+spareRoom {
-		return "", fault.Newf(fault.Unavailable, "The server's disk has too little room to prepare this video: %d MB are free, %d are needed.", free>>20, (2*size+spareRoom)>>20)
+	needed := 2*size + spareRoom
+	if s.bytes().Path("") == "" {
+		needed += size // the upload is brought here first
+	}
+	if free, err := s.Free(s.Scratch); err == nil && free < needed {
+		return "", fault.Newf(fault.Unavailable, "The server's disk has too little room to prepare this video: %d MB are free, %d are needed.", free>>20, needed>>20)
 	}
 	path, err := filepath.Abs(filepath.Join(s.Scratch, j.Claim))
 	if err != nil {

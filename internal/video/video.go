@@ -6,7 +6,7 @@
 //	     ├ probe.go       looks, and refuses in a sentence
 //	     ├ transcode.go   480 and 720 lines, then 1080; one file each, with ranges (playlist.go)
 //	     ├ picture.go     the poster, and small pictures for the time line
-//	     └ publish.go     the bytes to the storage's folder, their rows and the state in one transaction
+//	     └ publish.go     the bytes to the storage's shelf, their rows and the state in one transaction
 //	   └ Grant        an address that is its own permission, for four hours and one session
 //	     └ deliver.go     checks it again at every request
 //
@@ -24,7 +24,7 @@ import (
 	"greenroom/internal/platform/db"
 	"greenroom/internal/platform/who"
 	"greenroom/internal/storage"
-	"greenroom/internal/storage/disk"
+	"greenroom/internal/storage/shelf"
 )
 
 // Options are what the service stands on.
@@ -88,7 +88,7 @@ func New(o Options) *Service {
 	return &Service{Options: o, pace: steady, kicked: make(chan struct{}, 1), shown: memory{known: map[string]remembered{}}}
 }
 
-func (s *Service) folder() disk.Folder { return s.Storage.Folder }
+func (s *Service) bytes() shelf.Shelf { return s.Storage.Bytes }
 
 func (s *Service) at(name string) error {
 	if s.step == nil {

@@ -52,7 +52,7 @@ func TestAnUploadBecomesAVideo(t *testing.T) {
 func TestAKilledWorkersJobIsTakenUpAgain(t *testing.T) {
 	t.Parallel()
 	source := clip(t, "a.mp4", mute)
-	each(t, func(t *testing.T, s *stage) {
+	everywhere(t, func(t *testing.T, s *stage) {
 		for _, place := range []string{"probe", "first", "publish", "last"} {
 			video := s.add(t, s.upload(t, source))
 			dying := s.instance(t, s.DB)
@@ -261,7 +261,7 @@ func TestAFullDiskIsSaidBeforeAnythingIsWritten(t *testing.T) {
 func TestAVideoGoesWithItsUpload(t *testing.T) {
 	t.Parallel()
 	source := clip(t, "a.mp4", mute)
-	each(t, func(t *testing.T, s *stage) {
+	everywhere(t, func(t *testing.T, s *stage) {
 		video := s.add(t, s.upload(t, source))
 		workAll(t, s.Service)
 		other := s.add(t, s.upload(t, source))
@@ -316,13 +316,13 @@ func TestALargeVideoIsPlayableBeforeItIsReady(t *testing.T) {
 func TestWhatIsLostIsMadeAgain(t *testing.T) {
 	t.Parallel()
 	source := clip(t, "a.mp4", mute)
-	each(t, func(t *testing.T, s *stage) {
+	everywhere(t, func(t *testing.T, s *stage) {
 		video := s.add(t, s.upload(t, source))
 		workAll(t, s.Service)
 		if n, err := s.Rebuild(t.Context()); n != 0 || err != nil {
 			t.Error(n, err)
 		}
-		if err := s.folder.Remove(s.text(t, "select version from video_files where role = 'poster.jpg'")); err != nil { // as after a restore
+		if err := s.folder.Remove(t.Context(), s.text(t, "select version from video_files where role = 'poster.jpg'")); err != nil { // as after a restore
 			t.Fatal(err)
 		}
 		if n, err := s.Rebuild(t.Context()); n != 1 || err != nil {

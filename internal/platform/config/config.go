@@ -44,6 +44,8 @@ type Config struct {
 	BackupEvery                         time.Duration
 	BackupKeep                          int
 	BackupS3                            string
+	// StorageURL is where stored files are kept; in the data folder when it is empty.
+	StorageURL string
 	// How many bytes may be stored as files, in all and by one account.
 	StorageQuota, StorageUserQuota int64
 	// VideoWork says whether this instance prepares videos.
@@ -147,6 +149,7 @@ func (r *reader) load() Config {
 			LinkedIn:  r.webURL("GREENROOM_SOCIAL_LINKEDIN", "https://www.linkedin.com/company/greenroom"),
 		},
 	}
+	c.StorageURL = r.bucket("GREENROOM_STORAGE_URL")
 	c.StorageQuota, c.StorageUserQuota = r.megabytes("GREENROOM_STORAGE_MB", 50_000), r.megabytes("GREENROOM_STORAGE_USER_MB", 20_000)
 	c.VideoWork = r.flag("GREENROOM_VIDEO_WORK", true, "on", "off")
 	c.RetainRegistrations, c.RetainMessages = r.days("GREENROOM_RETAIN_REGISTRATIONS"), r.days("GREENROOM_RETAIN_MESSAGES")

@@ -152,8 +152,8 @@ func (r *reader) bucket(name string) string {
 		r.wrong(name, form)
 	} else if _, secret := u.User.Password(); !secret {
 		r.wrong(name, form)
-	} else if u.Scheme != "https" && (u.Scheme != "http" || !local(u.Hostname())) {
-		r.wrong(name, "must begin with https:// (http:// only to this machine)")
+	} else if u.Scheme != "https" && u.Scheme != "s3" && (u.Scheme != "http" || !local(u.Hostname())) {
+		r.wrong(name, "must begin with https:// or s3:// (http:// only to this machine)")
 	}
 	return v
 }

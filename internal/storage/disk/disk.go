@@ -3,9 +3,11 @@
 //	<folder>/<first two digits>/<version>
 //
 // What is written is there whole and on the disk, or not at all. A version never changes once it is there.
+// It is the shelf of an installation with one folder (storage/shelf says what each of its functions promises).
 package disk
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -17,25 +19,20 @@ import (
 	"strings"
 
 	"greenroom/internal/platform/id"
+	"greenroom/internal/storage/shelf"
 )
 
 // Folder is where the bytes are.
 type Folder struct {
-	Path string
+	Dir string
 	// Step is told before each step of a write, for tests that make it fail or end there; nil otherwise.
 	Step func(name string) error
-}
-
-// Wrote says what a write has stored.
-type Wrote struct {
-	Size int64
-	Hash string
 }
 
 // draft ends the name of what is not whole yet.
 const draft = ".part"
 
-func (f Folder) file(version string) string { return filepath.Join(f.Path, version[:2], version) }
+func (f Folder) file(version string) string { return filepath.Join(f.Dir, version[:2], version) }
 
 func (f Folder) step(name string) error {
 	if f.Step == nil {
@@ -45,14 +42,14 @@ func (f Folder) step(name string) error {
 }
 
 // Write stores what a reader gives under a new version.
-func (f Folder) Write(version string, from io.Reader) (Wrote, error) {
+func (f Folder) Write(_ context.Context, version string, from io.Reader) (shelf.Wrote, error) {
 	path, err := f.ready(version)
 	if err != nil {
-		return Wrote{}, err
+		return shelf.Wrote{}, err
 	}
 	file, err := os.OpenFile(path+draft, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
-		return Wrote{}, err
+		return shelf.Wrote{}, err
 	}
 	sum := sha256.New()
 	size, err := io.Copy(io.MultiWriter(file, sum), from)
@@ -63,13 +60,13 @@ func (f Folder) Write(version string, from io.Reader) (Wrote, error) {
 		err = file.Sync()
 	}
 	if err := errors.Join(err, file.Close()); err != nil {
-		return Wrote{}, err
+		return shelf.Wrote{}, err
 	}
-	return Wrote{size, hex.EncodeToString(sum.Sum(nil))}, f.settle(version)
+	return shelf.Wrote{Size: size, Hash: hex.EncodeToString(sum.Sum(nil))}, f.settle(version)
 }
 
 // Link gives the bytes of a version to another one, which costs nothing: neither ever changes.
-func (f Folder) Link(version, from string) error {
+func (f Folder) Link(ctx context.Context, version, from string, _ int64) error {
 	path, err := f.ready(version)
 	if err != nil {
 		return err
@@ -84,13 +81,13 @@ func (f Folder) Link(version, from string) error {
 		return err
 	}
 	defer source.Close()
-	_, err = f.Write(version, source)
+	_, err = f.Write(ctx, version, source)
 	return err
 }
 
 // ready makes the folder of a version.
 func (f Folder) ready(version string) (path string, err error) {
-	if !isVersion(version) {
+	if !shelf.IsVersion(version) {
 		return "", fmt.Errorf("%q is no version", version)
 	}
 	if err := f.step("make the folder"); err != nil {
@@ -103,7 +100,7 @@ func (f Folder) ready(version string) (path string, err error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return "", err
 	}
-	return path, errors.Join(syncFolder(f.Path), syncFolder(filepath.Dir(f.Path)))
+	return path, errors.Join(syncFolder(f.Dir), syncFolder(filepath.Dir(f.Dir)))
 }
 
 // settle gives a written file its name, so that it stands after a power cut.
@@ -121,18 +118,44 @@ func (f Folder) settle(version string) error {
 	return syncFolder(filepath.Dir(path))
 }
 
-// Open opens a version's bytes.
-func (f Folder) Open(version string) (*os.File, error) { return os.Open(f.file(version)) }
+// Open opens a version's bytes, from one on. It is a file, which the kernel can send.
+func (f Folder) Open(_ context.Context, version string, begin, _ int64) (io.ReadCloser, error) {
+	file, err := os.Open(f.file(version))
+	if err != nil {
+		return nil, err
+	}
+	if _, err := file.Seek(begin, io.SeekStart); err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
+	return file, nil
+}
 
 // Has tells whether the bytes of a version are there, as far as their number tells.
-func (f Folder) Has(version string, size int64) bool {
+func (f Folder) Has(_ context.Context, version string, size int64) (bool, error) {
 	about, err := os.Stat(f.file(version))
-	return err == nil && about.Size() == size
+	return err == nil && about.Size() == size, nil
+}
+
+// Path is the folder, or the file of a version.
+func (f Folder) Path(version string) string {
+	if version == "" {
+		return f.Dir
+	}
+	return f.file(version)
+}
+
+func (f Folder) String() string { return f.Dir }
+
+// Check writes something, and takes it away.
+func (f Folder) Check(ctx context.Context) error {
+	version := id.New()
+	_, err := f.Write(ctx, version, strings.NewReader("doctor"))
+	return errors.Join(err, f.Remove(ctx, version))
 }
 
 // Remove takes a version away, whole or begun. One that is not there is away already.
-func (f Folder) Remove(version string) error {
-	if !isVersion(version) {
+func (f Folder) Remove(_ context.Context, version string) error {
+	if !shelf.IsVersion(version) {
 		return fmt.Errorf("%q is no version", version)
 	}
 	for _, path := range []string{f.file(version) + draft, f.file(version)} {
@@ -144,16 +167,23 @@ func (f Folder) Remove(version string) error {
 }
 
 // Each names every version in the folder, whole or begun, once.
-func (f Folder) Each(fn func(version string) error) error {
-	err := filepath.WalkDir(f.Path, func(path string, entry fs.DirEntry, err error) error {
+func (f Folder) Each(_ context.Context, fn func(version string, size int64) error) error {
+	err := filepath.WalkDir(f.Dir, func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
 			return err
 		}
 		version := strings.TrimSuffix(entry.Name(), draft)
-		if !isVersion(version) || path == f.file(version)+draft && exists(f.file(version)) {
+		if !shelf.IsVersion(version) || path == f.file(version)+draft && exists(f.file(version)) {
 			return nil
 		}
-		return fn(version)
+		about, err := entry.Info()
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil // it went meanwhile
+		}
+		if err != nil {
+			return err
+		}
+		return fn(version, about.Size())
 	})
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil // nothing was ever stored
@@ -165,23 +195,18 @@ func (f Folder) Each(fn func(version string) error) error {
 const place = "place"
 
 // Place is the folder's id, made when it is first asked for.
-func (f Folder) Place() (string, error) {
-	path := filepath.Join(f.Path, place)
+func (f Folder) Place(context.Context) (string, error) {
+	path := filepath.Join(f.Dir, place)
 	if text, err := os.ReadFile(path); err == nil {
 		if found, ok := id.Parse(strings.TrimSpace(string(text))); ok {
 			return found, nil
 		}
 	}
-	if err := os.MkdirAll(f.Path, 0o700); err != nil {
+	if err := os.MkdirAll(f.Dir, 0o700); err != nil {
 		return "", err
 	}
 	name := id.New()
 	return name, os.WriteFile(path, []byte(name+"\n"), 0o600)
-}
-
-func isVersion(text string) bool {
-	parsed, ok := id.Parse(text)
-	return ok && parsed == text
 }
 
 func exists(path string) bool {

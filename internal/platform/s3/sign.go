@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 )
 
@@ -14,21 +15,29 @@ const empty = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
 
 // sign puts a signature on a request (AWS Signature Version 4). Its path and query are already in the form that is signed.
 func (b *Bucket) sign(r *http.Request, sum string) {
-	const signed = "host;x-amz-content-sha256;x-amz-date"
 	moment := b.clock.Now().UTC().Format("20060102T150405Z")
+	r.Header.Set("X-Amz-Date", moment)
+	r.Header.Set("X-Amz-Content-Sha256", sum)
 	scope := moment[:8] + "/" + b.region + "/s3/aws4_request"
-	canonical := strings.Join([]string{
-		r.Method, r.URL.EscapedPath(), r.URL.RawQuery,
-		"host:" + r.URL.Host, "x-amz-content-sha256:" + sum, "x-amz-date:" + moment, "", signed, sum,
-	}, "\n")
+	names := []string{"host"}
+	lines := map[string]string{"host": r.URL.Host}
+	for name := range r.Header {
+		if name = strings.ToLower(name); strings.HasPrefix(name, "x-amz-") {
+			names, lines[name] = append(names, name), r.Header.Get(name)
+		}
+	}
+	slices.Sort(names)
+	signed, headers := strings.Join(names, ";"), ""
+	for _, name := range names {
+		headers += name + ":" + lines[name] + "\n"
+	}
+	canonical := strings.Join([]string{r.Method, r.URL.EscapedPath(), r.URL.RawQuery, headers, signed, sum}, "\n")
 	hashed := sha256.Sum256([]byte(canonical))
 	key := []byte("AWS4" + b.secret)
 	for _, part := range []string{moment[:8], b.region, "s3", "aws4_request"} {
 		key = mac(key, part)
 	}
 	signature := mac(key, "AWS4-HMAC-SHA256\n"+moment+"\n"+scope+"\n"+hex.EncodeToString(hashed[:]))
-	r.Header.Set("X-Amz-Date", moment)
-	r.Header.Set("X-Amz-Content-Sha256", sum)
 	r.Header.Set("Authorization", fmt.Sprintf("AWS4-HMAC-SHA256 Credential=%s/%s,SignedHeaders=%s,Signature=%x", b.key, scope, signed, signature))
 }
 
