@@ -7,10 +7,15 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"log/slog"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -18,6 +23,7 @@ import (
 	"greenroom/internal/auth/authtest"
 	"greenroom/internal/platform/db"
 	"greenroom/internal/platform/db/dbtest"
+	"greenroom/internal/platform/s3/s3test"
 )
 
 func TestOfficialClients(t *testing.T) {
@@ -31,17 +37,72 @@ func TestOfficialClients(t *testing.T) {
 		for _, suite := range suites {
 			t.Run(string(engine)+"/"+strings.TrimSuffix(suite, ".test.mjs"), func(t *testing.T) {
 				t.Parallel()
-				environment := start(t, binary, engine)
-				node := exec.CommandContext(t.Context(), "node", "--test", "--test-reporter=tap", suite)
-				node.Env = environment
-				if out, err := node.CombinedOutput(); err != nil {
-					t.Errorf("%v\n%s", err, failures(string(out)))
-				} else if !strings.Contains(string(out), "\n# pass ") || strings.Contains(string(out), "\n# pass 0\n") {
-					t.Errorf("no client test ran:\n%s", out)
-				}
+				run(t, suite, start(t, binary, engine))
 			})
 		}
 	}
+}
+
+// run runs one suite of a client.
+func run(t *testing.T, suite string, environment []string) {
+	t.Helper()
+	node := exec.CommandContext(t.Context(), "node", "--test", "--test-reporter=tap", suite)
+	node.Env = environment
+	if out, err := node.CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, failures(string(out)))
+	} else if !strings.Contains(string(out), "\n# pass ") || strings.Contains(string(out), "\n# pass 0\n") {
+		t.Errorf("no client test ran:\n%s", out)
+	}
+}
+
+// TestStorageElsewhere runs the storage's suites against two instances that share a database and S3-compatible storage and nothing else:
+// each request goes to the other one than the request before it.
+func TestStorageElsewhere(t *testing.T) {
+	t.Parallel()
+	binary := build(t)
+	for _, suite := range []string{"storage", "tus"} {
+		t.Run(suite, func(t *testing.T) {
+			t.Parallel()
+			elsewhere := s3test.Gateway(t)
+			if elsewhere == "" {
+				elsewhere = s3test.Start(t).URL
+			}
+			shared := []string{
+				"GREENROOM_DATABASE_URL=" + dbtest.Location(t, db.Postgres).URL, "GREENROOM_STORAGE_URL=" + elsewhere,
+				"GREENROOM_SECRET_FILE=" + filepath.Join(t.TempDir(), "secret"),
+			}
+			environment := start(t, binary, db.SQLite, shared...)
+			next := start(t, binary, db.SQLite, shared...)
+			both := alternating(t, value(environment, "CONTRACT_URL"), value(next, "CONTRACT_URL"))
+			run(t, suite+".test.mjs", append(environment, "CONTRACT_URL="+both))
+		})
+	}
+}
+
+func value(environment []string, name string) string {
+	found := ""
+	for _, pair := range environment {
+		if rest, ok := strings.CutPrefix(pair, name+"="); ok {
+			found = rest
+		}
+	}
+	return found
+}
+
+// alternating is a balancer before servers.
+func alternating(t *testing.T, servers ...string) string {
+	t.Helper()
+	var turn atomic.Int64
+	balancer := httptest.NewServer(&httputil.ReverseProxy{
+		Rewrite: func(r *httputil.ProxyRequest) {
+			at, _ := url.Parse(servers[int(turn.Add(1))%len(servers)])
+			r.Out.URL.Scheme, r.Out.URL.Host = at.Scheme, at.Host
+			r.Out.Host = r.In.Host
+		},
+		ErrorLog: slog.NewLogLogger(slog.DiscardHandler, slog.LevelError), FlushInterval: -1,
+	})
+	t.Cleanup(balancer.Close)
+	return balancer.URL
 }
 
 // build makes the binary of this tree; the build cache makes it cheap.
@@ -56,7 +117,7 @@ func build(t *testing.T) string {
 
 // start serves an empty installation on a port of the kernel's choice and gives the environment in which a client
 // finds it. The same variables let a test run the binary's commands beside the server.
-func start(t *testing.T, binary string, engine db.Engine) []string {
+func start(t *testing.T, binary string, engine db.Engine, settings ...string) []string {
 	t.Helper()
 	folder := t.TempDir()
 	provider := authtest.NewProvider(t)
@@ -66,6 +127,7 @@ func start(t *testing.T, binary string, engine db.Engine) []string {
 		"GREENROOM_RATE_LIMITS=off", "GREENROOM_DRAIN=0s",
 		"GREENROOM_OIDC=acme", "GREENROOM_OIDC_ACME_ISSUER="+provider.URL, "GREENROOM_OIDC_ACME_CLIENT_ID="+authtest.ClientID,
 		"GREENROOM_OIDC_ACME_CLIENT_SECRET=secret")
+	environment = append(environment, settings...)
 	if engine == db.Postgres {
 		environment = append(environment, "GREENROOM_DATABASE_URL="+dbtest.Location(t, db.Postgres).URL)
 	}

@@ -14,6 +14,7 @@ import (
 	"greenroom/internal/platform/config"
 	"greenroom/internal/platform/db"
 	"greenroom/internal/platform/db/dbtest"
+	"greenroom/internal/platform/s3/s3test"
 )
 
 // systemctl stands in for systemd, which a test has not: it starts and stops the one service.
@@ -79,7 +80,7 @@ func TestTheRunbooksCommandsDoWhatTheySay(t *testing.T) {
 		t.Fatalf("only %d blocks", len(all))
 	}
 	places := strings.NewReplacer("/etc/greenroom.env", at+"/greenroom.env", "/var/lib/greenroom", at+"/data",
-		"postgres://greenroom@localhost/greenroom", dbtest.Location(t, db.Postgres).URL)
+		"postgres://greenroom@localhost/greenroom", dbtest.Location(t, db.Postgres).URL, "s3://KEY:SECRET@host/bucket/greenroom?region=us-east-1", s3test.Start(t).URL)
 	for _, block := range all[1:] {
 		if out, err := shell(places.Replace(all[0] + block)); err != nil {
 			log, _ := os.ReadFile(filepath.Join(at, "log"))

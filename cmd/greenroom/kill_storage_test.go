@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"greenroom/internal/platform/db"
+	"greenroom/internal/platform/s3/s3test"
 	"greenroom/internal/storage"
 )
 
@@ -110,55 +111,66 @@ func (f *filer) pieces(ctx context.Context, url, path, name string) (done bool, 
 // where it was, and all bytes on the disk have a row.
 func TestKillsLoseNoFiles(t *testing.T) {
 	t.Parallel()
-	eachPlace(t, func(t *testing.T, p place) {
-		p.env = append(p.env, "GREENROOM_RATE_LIMITS=off", "GREENROOM_SERVICE_KEY="+filerKey)
-		f := &filer{stored: map[string][]byte{}, parts: map[string]int64{}}
-		paths := map[string]string{} // of uploads in pieces, by name
-		for round := range killRounds {
-			s := p.serve(t)
-			f.prepare(t, s.url, round, paths)
-			ctx, stop := context.WithCancel(t.Context())
-			var all sync.WaitGroup
-			heard := make(chan struct{}, 1<<14)
-			for writer := range 4 {
-				all.Go(func() { f.single(ctx, s.url, fmt.Sprintf("r%d-w%d", round, writer), heard) })
-			}
-			for name, path := range paths {
-				all.Go(func() {
-					if _, err := f.pieces(ctx, s.url, path, name); err != nil && ctx.Err() == nil {
-						t.Error(err)
-					}
-				})
-			}
-			for range 5 + rand.IntN(10) {
-				<-heard
-			}
-			time.Sleep(time.Duration(rand.IntN(20)) * time.Millisecond) // anywhere between two answers
-			if err := s.cmd.Process.Kill(); err != nil {
-				t.Fatal(err)
-			}
-			stop()
-			all.Wait()
-			_ = s.wait()
+	eachPlace(t, killFilers)
+	t.Run("s3", func(t *testing.T) {
+		t.Parallel()
+		elsewhere := s3test.Gateway(t)
+		if elsewhere == "" {
+			elsewhere = s3test.Start(t).URL
 		}
-		s := p.serve(t)
-		for name, path := range paths {
-			if done, err := f.pieces(t.Context(), s.url, path, name); err != nil || !done {
-				t.Errorf("%s was not finished: %v", name, err)
-			}
-			f.stored[name] = film(name)
-		}
-		for name, want := range f.stored {
-			if got, err := ask(t.Context(), "GET", s.url+"/storage/v1/object/films/"+name, nil); err != nil || got.text != string(want) {
-				t.Errorf("%s was acknowledged and has %d of %d bytes: %v", name, len(got.text), len(want), err)
-			}
-		}
-		s.stop(t)
-		if said, _, _ := p.run(t, "doctor"); !strings.HasPrefix(line(said, "files"), "ok") {
-			t.Errorf("the doctor: %s", said)
-		}
-		p.everyByteHasARow(t)
+		killFilers(t, newPlace(t, db.Postgres, "GREENROOM_STORAGE_URL="+elsewhere))
 	})
+}
+
+func killFilers(t *testing.T, p place) {
+	t.Helper()
+	p.env = append(p.env, "GREENROOM_RATE_LIMITS=off", "GREENROOM_SERVICE_KEY="+filerKey)
+	f := &filer{stored: map[string][]byte{}, parts: map[string]int64{}}
+	paths := map[string]string{} // of uploads in pieces, by name
+	for round := range killRounds {
+		s := p.serve(t)
+		f.prepare(t, s.url, round, paths)
+		ctx, stop := context.WithCancel(t.Context())
+		var all sync.WaitGroup
+		heard := make(chan struct{}, 1<<14)
+		for writer := range 4 {
+			all.Go(func() { f.single(ctx, s.url, fmt.Sprintf("r%d-w%d", round, writer), heard) })
+		}
+		for name, path := range paths {
+			all.Go(func() {
+				if _, err := f.pieces(ctx, s.url, path, name); err != nil && ctx.Err() == nil {
+					t.Error(err)
+				}
+			})
+		}
+		for range 5 + rand.IntN(10) {
+			<-heard
+		}
+		time.Sleep(time.Duration(rand.IntN(20)) * time.Millisecond) // anywhere between two answers
+		if err := s.cmd.Process.Kill(); err != nil {
+			t.Fatal(err)
+		}
+		stop()
+		all.Wait()
+		_ = s.wait()
+	}
+	s := p.serve(t)
+	for name, path := range paths {
+		if done, err := f.pieces(t.Context(), s.url, path, name); err != nil || !done {
+			t.Errorf("%s was not finished: %v", name, err)
+		}
+		f.stored[name] = film(name)
+	}
+	for name, want := range f.stored {
+		if got, err := ask(t.Context(), "GET", s.url+"/storage/v1/object/films/"+name, nil); err != nil || got.text != string(want) {
+			t.Errorf("%s was acknowledged and has %d of %d bytes: %v", name, len(got.text), len(want), err)
+		}
+	}
+	s.stop(t)
+	if said, _, _ := p.run(t, "doctor"); !strings.HasPrefix(line(said, "files"), "ok") {
+		t.Errorf("the doctor: %s", said)
+	}
+	p.everyByteHasARow(t)
 }
 
 // prepare makes the bucket, and an upload in pieces.
@@ -193,7 +205,11 @@ func (p place) everyByteHasARow(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	err = storage.Objects(p.value("GREENROOM_DATA")).Each(t.Context(), func(version string, _ int64) error {
+	files, err := storage.Open(p.value("GREENROOM_STORAGE_URL"), p.value("GREENROOM_DATA"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = files.Each(t.Context(), func(version string, _ int64) error {
 		if !known[version] {
 			t.Errorf("bytes without a row: %s", version)
 		}

@@ -40,6 +40,7 @@ func commands() []command {
 		{"backup", "FILE", "write all that the database holds, and the stored files, into a file, beside a running server", "greenroom backup monday.db", backupTo},
 		{"restore", "[--overwrite] FILE | s3:[NAME]", "fill the database with what a backup holds, a file or (s3:) the newest in GREENROOM_BACKUP_S3; the server must be stopped", "greenroom restore monday.db", restore},
 		{"move", "[--overwrite] DATABASE", "copy everything into another database, SQLite to PostgreSQL or back; the server must be stopped", "greenroom move postgres://greenroom@localhost/greenroom", move},
+		{"storage", "move --to ADDRESS | folder", "bring all stored files to S3-compatible storage or into the data folder, beside a running server; run again it goes on", "greenroom storage move --to s3://KEY:SECRET@host/bucket/folder", storageMove},
 		{"doctor", "[--dkim NAME]", "look at the settings, the database, mail, certificates, backups and the server, and say what to mend", "greenroom doctor", doctor},
 		{"health", "", "succeed if the server on this machine is ready", "greenroom health", health},
 		{"keys", "show | rotate", "show the API keys, or sign with a new key", "greenroom keys show", keys},

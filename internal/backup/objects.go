@@ -203,14 +203,11 @@ func carry(ctx context.Context, open opened, to shelf.Shelf, one stored) error {
 		return err
 	}
 	_ = to.Remove(ctx, one.version) // what somebody left who did not get to the end
-	wrote, err := to.Write(ctx, one.version, from)
-	if err := errors.Join(err, from.Close()); err != nil {
-		return err
+	_, err = to.Write(ctx, one.version, holdTo(from, one))
+	if err = errors.Join(err, from.Close()); err != nil {
+		_ = to.Remove(context.WithoutCancel(ctx), one.version) // what it left of itself
 	}
-	if wrote.Hash != one.hash || wrote.Size != one.size {
-		return errors.Join(fmt.Errorf("the file of version %s is not what was stored", one.version), to.Remove(ctx, one.version))
-	}
-	return nil
+	return err
 }
 
 // has tells whether a shelf has these very bytes. Elsewhere their number must do: what is there was held to its hash when it came, and

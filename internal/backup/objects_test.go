@@ -43,7 +43,16 @@ func keep(t *testing.T, d *db.DB, in shelf.Shelf, name string, content []byte) s
 
 func read(t *testing.T, in shelf.Shelf, version string) []byte {
 	t.Helper()
-	file, err := in.Open(t.Context(), version, 0, 0)
+	size := int64(0)
+	if err := in.Each(t.Context(), func(found string, bytes int64) error {
+		if found == version {
+			size = bytes
+		}
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	file, err := in.Open(t.Context(), version, 0, size)
 	if err != nil {
 		t.Fatal(err)
 	}
