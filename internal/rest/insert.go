@@ -36,10 +36,16 @@ func (q *request) insert(ctx context.Context) (*response, error) {
 		return nil, err
 	}
 	// In PostgreSQL's order, and before the one writer is asked: policy first, then nulls. What other tables say of it is
-	// asked in the transaction.
+	// asked again in the transaction.
 	for _, row := range p.rows {
 		q.fill(row)
 		if err := q.admit(row); err != nil {
+			return nil, err
+		}
+	}
+	if q.table.Insert.If.asks() && !q.trusted() {
+		ask := func(ctx context.Context, tx *db.Tx) error { return q.admitted(ctx, tx, p.rows) }
+		if err := q.db.Read(ctx, ask); err != nil {
 			return nil, err
 		}
 	}
