@@ -76,7 +76,6 @@ func (a *App) openDomains(ctx context.Context) (*domains, error) {
 	}
 	d.catalog.Held = certificate.Held
 	d.papers = d.openCertificates()
-	d.auth.Keepers = d.keepers()
 	d.visitor = &visitor.Desk{
 		DB: a.db, Limits: d.limits, Enqueue: d.mail.Enqueue, SiteURL: a.config.SiteURL, Address: a.addresses.Of, Keepers: d.visitorKeepers(),
 	}
@@ -85,6 +84,7 @@ func (a *App) openDomains(ctx context.Context) (*domains, error) {
 	d.learn = d.openLearn()
 	d.studio = teach.New(teach.Options{DB: a.db, Limits: d.limits, Storage: d.storage, Videos: d.video, Changed: d.catalog.Changed})
 	d.video.Probed, d.catalog.Written, d.catalog.Gone = d.studio.Probed, teach.Counted, d.studio.Gone
+	d.auth.Keepers = d.keepers()
 	return d, errors.Join(d.catalog.Install(ctx), d.lists.Install(ctx))
 }
 
@@ -128,7 +128,7 @@ func (d *domains) keepers() []auth.Keeper {
 		{Name: "course_waitlist", About: d.lists.About, Forget: d.lists.Forget},
 		{Name: "course_recommendations", About: d.inbox.About, Forget: d.inbox.Forget},
 		{Name: "letters", About: d.mail.About, Forget: d.mail.Forget},
-		{Name: "course_teachers", About: teach.About},
+		{Name: "course_teachers", About: teach.About, Forget: d.studio.Forget},
 		{Name: "stored_files", About: storage.About, Forget: storage.Forget},
 		{Name: "enrollments", About: learn.AboutEnrollments},
 		{Name: "lesson_progress", About: learn.AboutProgress},

@@ -97,6 +97,9 @@ func lifeOf(t *testing.T, s *apptest.Server) member {
 	do(t, s, 201, http.MethodPost, "/rest/v1/saved_courses", who.Access, fmt.Sprintf(`{"user_id":%q,"course_id":%q}`, who.ID, courses[0].ID))
 	do(t, s, 201, http.MethodPost, "/rest/v1/course_waitlist", who.Access, fmt.Sprintf(`{"user_id":%q,"course_title":%q,"email":%q}`, who.ID, courses[0].Title, present))
 	do(t, s, 201, http.MethodPost, "/rest/v1/course_recommendations", who.Access, fmt.Sprintf(`{"user_id":%q,"course_title":"zq81 wrote this","email":%q}`, who.ID, present))
+	write(t, s.DB(), "insert into course_teachers (id, course_id, user_id, shown_name, created_at) values ($1, $2, $3, 'Quillfeather', $4)",
+		id.New(), courses[0].ID, who.ID, db.At(s.DB().Clock.Now()))
+	write(t, s.DB(), "insert into course_offers (id, course_id, published_at, created_at) values ($1, $2, $3, $3)", id.New(), courses[0].ID, db.At(s.DB().Clock.Now()))
 	for _, address := range []string{former, present} {
 		do(t, s, 201, http.MethodPost, "/rest/v1/course_waitlist", "", fmt.Sprintf(`{"course_title":%q,"name":"Quillfeather","email":%q}`, workshops[0].Title, address), "Prefer", "return=minimal")
 	}

@@ -13,6 +13,7 @@ import (
 	"greenroom/internal/platform/clock"
 	"greenroom/internal/platform/db"
 	"greenroom/internal/platform/db/dbtest"
+	"greenroom/internal/platform/id"
 )
 
 const secretOfAda = "a fine long secret"
@@ -139,6 +140,8 @@ func TestSecurity72MyDataIsAllThatIsKnown(t *testing.T) {
 		ada := lived(t, s, "ada@example.com")
 		completed(t, s, ada)
 		lived(t, s, "bob@example.com")
+		write(t, s.DB(), "insert into course_teachers (id, course_id, user_id, shown_name, created_at) values ($1, $2, $3, 'Prof. Ada', $4)",
+			id.New(), id.Named("course documentary-filmmaking"), ada.ID, db.At(s.DB().Clock.Now()))
 		answer := s.Do(t, http.MethodGet, "/functions/v1/my-data", ada.Access, "")
 		if answer.Status != 200 || !strings.Contains(answer.Header.Get("Content-Disposition"), "attachment") {
 			t.Fatalf("%d %v %s", answer.Status, answer.Header, answer.Body)
@@ -150,6 +153,7 @@ func TestSecurity72MyDataIsAllThatIsKnown(t *testing.T) {
 		for name, part := range map[string]string{
 			"account": ada.ID, "sessions": "Chrome", "saved_courses": "course_id", "course_waitlist": "ada@example.com",
 			"course_recommendations": "Juggling", "audit": "user.sign_up", "certificates": "course_title",
+			"course_teachers": "Prof. Ada",
 		} {
 			if !strings.Contains(string(data[name]), part) {
 				t.Errorf("%s: %s", name, data[name])

@@ -72,11 +72,22 @@ func (s *Studio) touching(ctx context.Context, r fn.Request, key string, do func
 	if !ok {
 		return errNoLesson
 	}
-	return s.DB.Write(ctx, func(ctx context.Context, tx *db.Tx) error {
-		l, err := findLesson(ctx, tx, key)
-		if err == nil {
+	allowed := func(ctx context.Context, tx *db.Tx) (l lesson, err error) {
+		if l, err = findLesson(ctx, tx, key); err == nil {
 			err = may(ctx, tx, r.Actor, l.Course, toEdit)
 		}
+		return l, err
+	}
+	// Whoever may not is told so without the one writer.
+	err := s.DB.Read(ctx, func(ctx context.Context, tx *db.Tx) error {
+		_, err := allowed(ctx, tx)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return s.DB.Write(ctx, func(ctx context.Context, tx *db.Tx) error {
+		l, err := allowed(ctx, tx)
 		if err != nil {
 			return err
 		}
@@ -90,8 +101,12 @@ func (s *Studio) onCourse(ctx context.Context, r fn.Request, course string, do f
 	if !ok {
 		return errNoCourse
 	}
+	allowed := func(ctx context.Context, tx *db.Tx) error { return may(ctx, tx, r.Actor, course, toEdit) }
+	if err := s.DB.Read(ctx, allowed); err != nil {
+		return err
+	}
 	return s.DB.Write(ctx, func(ctx context.Context, tx *db.Tx) error {
-		if err := may(ctx, tx, r.Actor, course, toEdit); err != nil {
+		if err := allowed(ctx, tx); err != nil {
 			return err
 		}
 		if err := hold(ctx, tx, course); err != nil {

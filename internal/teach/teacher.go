@@ -117,3 +117,20 @@ func About(ctx context.Context, tx *db.Tx, user, _ string) ([]map[string]any, er
 	return db.Maps(ctx, tx, `select t.id, t.course_id, c.title as course_title, t.shown_name, t.may_edit, t.created_at
 		from course_teachers t join courses c on c.id = t.course_id where t.user_id = $1 order by t.created_at, t.id`, user)
 }
+
+// Forget takes somebody off the courses that they teach, and off the pages that name them.
+func (s *Studio) Forget(ctx context.Context, tx *db.Tx, user, _ string) error {
+	var courses []string
+	err := db.Each(ctx, tx, "delete from course_teachers where user_id = $1 returning course_id", []any{user}, func(scan func(...any) error) error {
+		var course string
+		err := scan(&course)
+		courses = append(courses, course)
+		return err
+	})
+	for _, course := range courses {
+		if err == nil {
+			err = s.refresh(ctx, tx, course)
+		}
+	}
+	return err
+}
