@@ -29,12 +29,18 @@ func (s *Service) funnel(ctx context.Context, r fn.Request) (fn.Answer, error) {
 	if !ok {
 		return fn.Answer{}, errNoCourse
 	}
+	err := s.DB.Read(ctx, func(ctx context.Context, tx *db.Tx) error { return teaches(ctx, tx, r.Actor, course) })
+	if err != nil {
+		return fn.Answer{}, err
+	}
+	end, err := s.counts.Turn(ctx, s.counting, exportWithin)
+	if err != nil {
+		return fn.Answer{}, err
+	}
+	defer end()
 	var learners int
 	var stages []stage
-	err := s.DB.Read(ctx, func(ctx context.Context, tx *db.Tx) (err error) {
-		if err := teaches(ctx, tx, r.Actor, course); err != nil {
-			return err
-		}
+	err = s.DB.Read(ctx, func(ctx context.Context, tx *db.Tx) (err error) {
 		if err := tx.QueryRow(ctx, "select count(*) from enrollments where course_id = $1 and revoked_at is null", course).Scan(&learners); err != nil {
 			return err
 		}

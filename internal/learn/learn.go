@@ -47,16 +47,18 @@ type Stored struct{ ID, Version, Bucket, Name string }
 // Service lets people take courses.
 type Service struct {
 	Options
-	// exporting holds the exports under way, and exports are who waits for that.
-	exporting chan struct{}
-	exports   crowd.Line
+	// exporting holds the exports under way, and exports are who waits for that; the same for the counting of funnels, which reads
+	// all progress in a course.
+	exporting, counting chan struct{}
+	exports, counts     crowd.Line
 }
 
 // New makes the service.
 func New(o Options) *Service {
 	return &Service{
-		Options: o, exporting: make(chan struct{}, 1),
+		Options: o, exporting: make(chan struct{}, 1), counting: make(chan struct{}, 1),
 		exports: crowd.Line{Busy: "Too many exports at once. Please try again in a moment.", Most: mostExports, Moment: exportSoon},
+		counts:  crowd.Line{Busy: "Too many are counting at once. Please try again in a moment.", Most: mostExports, Moment: exportSoon},
 	}
 }
 

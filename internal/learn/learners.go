@@ -85,7 +85,7 @@ func (s *Service) learners(ctx context.Context, r fn.Request) (fn.Answer, error)
 
 func (l learner) cursor() string { return db.Cursor(l.Enrolled, l.Enrollment) }
 
-// learnersOf reads a page of them.
+// learnersOf reads a page of them. The page is found first, along the index: what is counted is counted for its rows alone.
 func (s *Service) learnersOf(ctx context.Context, tx *db.Tx, a who.Actor, course, cursor string, limit int) ([]learner, error) {
 	where, args := "", []any{course, limit}
 	if cursor != "" {
@@ -93,7 +93,7 @@ func (s *Service) learnersOf(ctx context.Context, tx *db.Tx, a who.Actor, course
 		if !ok {
 			return nil, fault.New(fault.Invalid, "That is not a place in the list of learners.")
 		}
-		where, args = " and (e.created_at < $3 or (e.created_at = $3 and e.id > $4))", append(args, db.At(at), after)
+		where, args = " and (created_at, id) < ($3, $4)", append(args, db.At(at), after)
 	}
 	found := []learner{}
 	err := db.Each(ctx, tx, fmt.Sprintf(`select e.id, u.user_metadata, coalesce(u.email, ''), e.created_at,
@@ -102,7 +102,8 @@ func (s *Service) learnersOf(ctx context.Context, tx *db.Tx, a who.Actor, course
 				where p.user_id = e.user_id and p.course_id = e.course_id and p.completed_at is not null and l.state = 'published'),
 			(select count(*) from lessons l where l.course_id = e.course_id and l.state = 'published'),
 			e.completed_at, e.revoked_at, e.opened_all
-		from enrollments e join users u on u.id = e.user_id where e.course_id = $1%s order by e.created_at desc, e.id limit $2`, where), args,
+		from (select * from enrollments where course_id = $1%s order by created_at desc, id desc limit $2) e join users u on u.id = e.user_id
+		order by e.created_at desc, e.id desc`, where), args,
 		func(scan func(...any) error) error {
 			var one learner
 			var metadata, address string
