@@ -13,7 +13,7 @@ export const buttonLook = cva(
         glass: 'bg-glass-2 text-foreground hover:bg-glass-3 disabled:text-muted',
         ghost: 'text-muted hover:bg-surface-2 hover:text-foreground disabled:opacity-60',
         text: 'text-soft hover:text-accent',
-        danger: 'bg-danger/15 text-danger hover:bg-danger/25 disabled:opacity-60',
+        danger: 'bg-danger/15 text-danger hover:bg-danger/20 disabled:opacity-60',
       },
       size: {
         small: 'h-11 px-3.5 text-meta sm:h-9',

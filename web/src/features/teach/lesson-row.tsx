@@ -75,7 +75,7 @@ export function LessonRow({ course, lesson, mayEdit, ends, isHeld, handle, actio
           </span>
         )}
       </div>
-      <div className="flex items-center max-sm:col-span-full max-sm:-ml-2 max-sm:justify-between">
+      <div className="flex flex-wrap items-center max-sm:col-span-full max-sm:-ml-2 max-sm:justify-between">
         <span className="flex items-center">
           <Toggle name="Preview" title={title} isOn={lesson.preview} off={!mayEdit} onChange={actions.preview} />
           <Toggle
