@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import sound
 from PIL import ImageChops
-from picture import HIGH, RATE, WIDE, Image, eased, mixed, seen, shade
+from picture import HIGH, RATE, WIDE, Image, eased, finer, mixed, seen, shade
 from scripts import FILMS
 
 FADE = 1.1  # seconds in which one shot becomes the next
@@ -32,8 +32,7 @@ class Shot:
     def opened(folder, name):
         if name == "black":
             return Image.new("RGB", (WIDE, HIGH))
-        picture = Image.open(folder / f"{name}.png").convert("RGB")
-        return picture.resize((1600, 900), Image.LANCZOS) if picture.width > 1600 else picture
+        return finer(Image.open(folder / f"{name}.png").convert("RGB"))
 
     def frame(self, t):
         """What the camera sees, t seconds into the shot."""
@@ -104,7 +103,7 @@ def make(name, folder, out):
     coder = subprocess.Popen(
         f"ffmpeg -y -v error -f rawvideo -pix_fmt rgb24 -s {WIDE}x{HIGH} -r {RATE} -i - -i".split() + [str(heard)]
         + ["-vf", "scale=out_color_matrix=bt709:out_range=tv,format=yuv420p", "-af", loud(str(heard))]
-        + "-c:v libx264 -preset slow -crf 30 -g 240 -profile:v high -level 3.1 -x264-params aq-mode=3:aq-strength=0.7:deblock=1,1:bframes=8".split()
+        + "-c:v libx264 -preset medium -crf 30 -g 240 -profile:v high -level 3.1 -x264-params aq-mode=3:aq-strength=0.7:deblock=1,1:bframes=5".split()
         + "-colorspace bt709 -color_primaries bt709 -color_trc bt709 -c:a aac -b:a 56k -ac 2 -shortest -movflags +faststart".split()
         + "-map_metadata -1 -fflags +bitexact -threads 1".split() + [str(out / f"{name}.mp4")],
         stdin=subprocess.PIPE,

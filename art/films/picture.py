@@ -23,13 +23,18 @@ def eased(t):
     return t * t * t * (t * (6 * t - 15) + 10)
 
 
+def finer(picture):
+    """Larger than any frame of it: what lies between its pixels is worked out once, and well."""
+    return picture.resize((2048, 1152), Image.LANCZOS)
+
+
 def seen(picture, x, y, zoom):
     """The picture around a point of it (0 to 1), so many times as large as the frame."""
     width, height = picture.size
     wide, high = width / zoom, width / zoom * HIGH / WIDE
     left = min(max(x * width - wide / 2, 0), width - wide)
     top = min(max(y * height - high / 2, 0), height - high)
-    return picture.transform((WIDE, HIGH), Image.AFFINE, (wide / WIDE, 0, left, 0, high / HIGH, top), Image.BICUBIC)
+    return picture.transform((WIDE, HIGH), Image.AFFINE, (wide / WIDE, 0, left, 0, high / HIGH, top), Image.BILINEAR)
 
 
 def mixed(a, b, part):
@@ -64,6 +69,8 @@ class Title:
         for i, line in enumerate(lines):
             self.parts.append((self.drawn(lambda d, line=line: d.text((0, 20), line, font=serif, fill=PALE)), top + i * step / 2))
 
+        self.small = [layer.transform((900, 120), Image.AFFINE, (2, 0, 0, 0, 2, 0), Image.BICUBIC) for layer, _ in self.parts]
+
     @staticmethod
     def drawn(write):
         layer = Image.new("RGBA", (1800, 240), (246, 247, 249, 0))
@@ -77,10 +84,13 @@ class Title:
             here = eased((t - 0.7 - 0.22 * i) / 1.1)
             if here * gone <= 0:
                 continue
-            rise = 16 * (1 - here)
-            shown = layer.transform((900, 120), Image.AFFINE, (2, 0, 0, 0, 2, -2 * (rise % 1)), Image.BICUBIC)
-            shown.putalpha(shown.getchannel("A").point(lambda a, k=here * gone: int(a * k)))
-            frame.paste(shown, (LEFT, int(top + rise // 1)), shown)
+            rise, shown = 16 * (1 - here), self.small[i]
+            if rise:
+                shown = layer.transform((900, 120), Image.AFFINE, (2, 0, 0, 0, 2, -2 * (rise % 1)), Image.BICUBIC)
+            mask = shown.getchannel("A")
+            if here * gone < 1:
+                mask = mask.point(lambda a, k=here * gone: int(a * k))
+            frame.paste(shown, (LEFT, int(top + rise // 1)), mask)
 
 
 def shade(deep=0.62):
@@ -108,9 +118,9 @@ class Plan:
             here = eased((t - start) / 0.8) * (1 - eased((t - end) / 0.6)) * fade
             if here <= 0:
                 continue
-            shown = self.layers[name].copy()
-            shown.putalpha(shown.getchannel("A").point(lambda a, k=here: int(a * k)))
-            frame.paste(shown, (LEFT - 28, self.top), shown)
+            shown = self.layers[name]
+            mask = shown.getchannel("A")
+            frame.paste(shown, (LEFT - 28, self.top), mask if here == 1 else mask.point(lambda a, k=here: int(a * k)))
 
     # The sitter is at 470, 190; the lens looks up from below; the wall is at the top.
     word = staticmethod(lambda d, at, text, colour=FAINT: d.text(at, text, font=face("geist-500.ttf", 38), fill=colour))

@@ -73,7 +73,7 @@ def two_lamps():
     ]
     cues = [
         (1.0, 5.9, "You can light a face for the price\nof two lamps and some laundry."),
-        (7.2, 10.6, "This is a ceiling light.\nIt does the top of your head very well."),
+        (7.2, 10.6, "This is a ceiling light.\nIt does the top of your head well."),
         (10.7, 14.6, "Your eyes are in there somewhere."),
         (15.2, 17.0, "So switch it off."),
         (17.4, 21.4, "Lamp one goes beside the lens,\na hand's width above your eyes."),
