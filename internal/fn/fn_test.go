@@ -21,6 +21,7 @@ var actors = map[string]who.Actor{
 	"user":    {Role: who.User, UserID: "u"},
 	"admin":   {Role: who.User, UserID: "a", Admin: true},
 	"service": {Role: who.Service},
+	"command": {Role: who.Service, Admin: true},
 }
 
 func greet(_ context.Context, r fn.Request) (fn.Answer, error) {
@@ -118,6 +119,8 @@ func TestFunctionsAnswerTheirAudience(t *testing.T) {
 		{"POST", "mine", `{}`, "", "application/json", 401, missing},
 		{"POST", "mine", `{}`, "user", "application/json; charset=utf-8", 200, `{"by":"u","hello":"stranger","q":""}`},
 		{"POST", "mine", `{}`, "service", "application/json", 401, missing},
+		{"POST", "mine", `{}`, "command", "application/json", 200, `{"by":"","hello":"stranger","q":""}`},
+		{"POST", "closed", `{}`, "command", "application/json", 403, forbidden},
 		{"POST", "rule", `{}`, "", "application/json", 401, missing},
 		{"POST", "rule", `{}`, "user", "application/json", 403, forbidden},
 		{"POST", "rule", `{}`, "admin", "application/json", 200, `{"by":"a","hello":"stranger","q":""}`},
