@@ -32,6 +32,7 @@ var errUsage = errors.New("usage")
 func commands() []command {
 	return []command{
 		{"serve", "", "serve the site, the APIs and the mail", "GREENROOM_SITE_URL=https://courses.example.com greenroom serve", serve},
+		{"demo", "", "put a sample curriculum into one built-in course that has none, to see what lessons, films and the studio are like", "greenroom demo", demonstrate},
 		{"work", "[--rebuild]", "prepare uploaded videos and nothing else, beside servers or on a machine of its own; --rebuild begins with those whose files are missing, as after a restore", "GREENROOM_DATABASE_URL=postgres://… greenroom work", work},
 		{"admin", "grant [--unproven] EMAIL | revoke EMAIL | list", "say who may run the catalog", "greenroom admin grant ada@example.com", admin},
 		{"catalog", "import [--dry-run] FILE | export FILE", "bring courses in and out (.csv, .jsonl); a file with a broken line changes nothing, and --dry-run names every one", "greenroom catalog export courses.csv", catalogue},

@@ -185,6 +185,9 @@ func (a *App) Keys() key.API { return a.keys }
 // Certificates is where those of the site are kept.
 func (a *App) Certificates() key.Certificates { return key.Certificates{DB: a.db, Box: a.box} }
 
+// SiteURL is where people find the site, for commands.
+func (a *App) SiteURL() string { return a.config.SiteURL }
+
 // Issuer is what every access token names as its source.
 func (a *App) Issuer() string { return a.issuer }
 

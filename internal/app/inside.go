@@ -1,0 +1,27 @@
+package app
+
+import (
+	"net/http"
+
+	"greenroom/internal/fn"
+	"greenroom/internal/platform/who"
+	"greenroom/internal/rest"
+)
+
+// Inside is the installation's own API for whoever has its database and its secret in hand: a command. Nobody else is asked for,
+// and there is no network, so it knows neither keys nor limits; all the rules of the domains hold.
+func (a *App) Inside() http.Handler {
+	operator := func(next http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			next.ServeHTTP(w, as(r, who.Actor{Role: who.Service, Admin: true}))
+		})
+	}
+	mux := http.NewServeMux()
+	mux.Handle("/rest/v1/", operator(rest.Handler(a.db, a.domains.tables()...)))
+	mux.Handle("/functions/v1/", operator(fn.Handler(a.domains.functions()...)))
+	stored := a.storing(mux)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		r.Header.Set("Authorization", "Bearer "+a.keys.Service)
+		stored.ServeHTTP(w, r)
+	})
+}
