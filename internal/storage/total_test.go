@@ -73,6 +73,9 @@ func TestTotalsAreTheSums(t *testing.T) {
 				w := s.tus("admin", "POST", tusPath, nil, "Upload-Defer-Length", "1", "Upload-Metadata", said("bucketName", "lessons", "objectName", "late"+key(), "contentType", "video/mpeg"))
 				s.tus("admin", "PATCH", strings.TrimPrefix(w.Header().Get("Location"), "http://example.com"+Prefix), bytes.NewReader(some()), "Upload-Offset", "0")
 			},
+			func() {
+				_ = s.DB.Write(context.Background(), func(ctx context.Context, tx *db.Tx) error { return s.drop(ctx, tx, "name = $1", key()) })
+			},
 			func() { s.hands.Advance(grace); _ = s.Sweep(context.Background()) },
 			func() {
 				if dice.IntN(5) == 0 {
