@@ -229,7 +229,12 @@ test.describe('a text', () => {
     await open(page, `/teach/${school.course}?lesson=${lesson}`)
     const box = page.getByRole('textbox', { name: 'Text in Markdown' })
     await box.fill('# Breathe')
+    // On a phone one reads after writing.
+    const read = page.getByRole('button', { name: 'Read' })
+    const isNarrow = await read.isVisible()
+    if (isNarrow) await read.click()
     await expect(page.getByRole('heading', { name: 'Breathe' })).toBeVisible()
+    if (isNarrow) await page.getByRole('button', { name: 'Write' }).click()
     await expect.poll(() => draftOf(school, lesson)).toBe('# Breathe')
     await expect(page.getByText('Saved', { exact: true })).toBeVisible()
 

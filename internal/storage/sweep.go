@@ -2,7 +2,6 @@ package storage
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"strings"
 	"time"
@@ -126,20 +125,8 @@ func (s *Service) losePatience(ctx context.Context) error {
 
 func (s *Service) forget(ctx context.Context, versions []string) error {
 	return s.DB.Clear(ctx, func(ctx context.Context, tx *db.Tx) error {
-		if err := turn(ctx, tx); err != nil {
-			return err
-		}
 		for _, version := range versions {
-			var by sql.NullString
-			var bytes int64
-			err := tx.QueryRow(ctx, "delete from storage_versions where version = $1 and state = 'garbage' returning owner, size", version).Scan(&by, &bytes)
-			if errors.Is(err, sql.ErrNoRows) {
-				continue // another instance has it
-			}
-			if err == nil {
-				err = count(ctx, tx, by, -bytes)
-			}
-			if err != nil {
+			if _, err := tx.Exec(ctx, "delete from storage_versions where version = $1 and state = 'garbage'", version); err != nil {
 				return err
 			}
 		}

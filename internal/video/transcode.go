@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
-	"syscall"
 	"time"
 
 	"greenroom/internal/platform/fault"
@@ -34,21 +33,10 @@ func damaged() *fault.Error {
 // damagedBy words what an encoder ended with. An exit code of its own is the file's doing; a signal may be the machine's.
 func damagedBy(ctx context.Context, err error) error {
 	const notRun = 127
-	if f, ok := errors.AsType[*failure](err); ok && full(f.said) != nil {
-		return err
-	}
 	if code, exited := exitCode(err); ctx.Err() == nil && exited && code != notRun {
 		return damaged().Because(err)
 	}
 	return err
-}
-
-// full tells whether the tool found no room on our disk. It may say so and end well, with half of a film.
-func full(said string) error {
-	if strings.Contains(said, syscall.ENOSPC.Error()) || strings.Contains(said, "No space left on device") {
-		return fmt.Errorf("the scratch folder: %w", syscall.ENOSPC)
-	}
-	return nil
 }
 
 // exitCode is the code that a child ended with by itself.
@@ -64,8 +52,8 @@ func exitCode(err error) (int, bool) {
 func (t Tools) encoder(f Facts, file int64) child {
 	most := max(leastTime, time.Duration(timesLong*f.Seconds*float64(time.Second)))
 	return child{
-		program: t.ffmpeg, args: []string{"-hide_banner", "-nostdin", "-y", "-nostats", "-progress", "pipe:1", "-threads", strconv.Itoa(max(t.threads, 1))},
-		limits: t.limits(most, file), quiet: stillTime, most: most,
+		program: t.ffmpeg, args: []string{"-hide_banner", "-nostdin", "-y", "-threads", strconv.Itoa(max(t.threads, 1))},
+		limits: t.limits(most, file), quiet: most, most: most,
 	}
 }
 
@@ -87,19 +75,16 @@ type Made struct {
 func (t Tools) transcode(ctx context.Context, path, into string, f Facts, rungs []rung, told func(float64)) ([]Made, error) {
 	const slack = 2 // over what the caps allow
 	c := t.encoder(f, spareBytes+int64(slack*f.Seconds*float64(most(rungs)*1000+soundBits)/8))
-	c.args = append(c.args, "-loglevel", "warning")
+	c.quiet = stillTime
+	c.args = append(c.args, "-loglevel", "warning", "-nostats", "-progress", "pipe:1")
 	c.args = append(c.args, input(path)...)
 	c.args = append(c.args, f.graph(rungs)...)
 	for i, r := range rungs {
 		c.args = append(c.args, f.output(i, r, into, t.threads)...)
 	}
 	c.line = progress(f.Seconds, told)
-	said, err := c.run(ctx)
-	if err != nil {
+	if _, err := c.run(ctx); err != nil {
 		return nil, damagedBy(ctx, err)
-	}
-	if err := full(said); err != nil {
-		return nil, err
 	}
 	return f.collect(into, rungs)
 }
@@ -107,7 +92,8 @@ func (t Tools) transcode(ctx context.Context, path, into string, f Facts, rungs 
 // asItIs makes the largest size of the picture that is there, with the sound levelled.
 func (t Tools) asItIs(ctx context.Context, path, into string, f Facts, r rung, told func(float64)) ([]Made, error) {
 	c := t.encoder(f, spareBytes+2*int64(f.Seconds*float64(f.Bits+soundBits)/8))
-	c.args = append(c.args, "-loglevel", "warning")
+	c.quiet = stillTime
+	c.args = append(c.args, "-loglevel", "warning", "-nostats", "-progress", "pipe:1")
 	c.args = append(c.args, input(path)...)
 	c.args = append(c.args, "-map", "0:"+strconv.Itoa(f.Picture), "-c:v", "copy")
 	if f.Sound >= 0 {
@@ -115,12 +101,8 @@ func (t Tools) asItIs(ctx context.Context, path, into string, f Facts, r rung, t
 	}
 	c.args = append(c.args, f.form(r, into)...)
 	c.line = progress(f.Seconds, told)
-	said, err := c.run(ctx)
-	if err != nil {
+	if _, err := c.run(ctx); err != nil {
 		return nil, damagedBy(ctx, err)
-	}
-	if err := full(said); err != nil {
-		return nil, err
 	}
 	r.Width, r.Height = f.Width, f.Height
 	return f.collect(into, []rung{r})
@@ -215,9 +197,6 @@ func (f Facts) collect(in string, rungs []rung) (all []Made, err error) {
 		}
 		if off := math.Abs(m.list.seconds() - f.Seconds); off > max(1, f.Seconds/100) {
 			return nil, damaged().Because(fmt.Errorf("%.1f of %.1f seconds", m.list.seconds(), f.Seconds))
-		}
-		if err := m.list.within(m.media); err != nil {
-			return nil, err
 		}
 		if m.Codecs, err = codecs(m.media, f.Sound >= 0); err != nil {
 			return nil, err

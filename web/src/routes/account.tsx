@@ -1,6 +1,7 @@
 import { AccountScreen } from '@/features/account/account-screen'
 import { MyLearningButton } from '@/features/learn/my-learning-button'
 import { useSavedIds } from '@/features/saved/api'
+import { TeachButton } from '@/features/teach/teach-button'
 import { useEntries } from '@/features/waitlist/api'
 import type { HeadFacts } from '@/lib/head'
 import { Shelf } from './parts/shelf'
@@ -8,7 +9,16 @@ import { Shelf } from './parts/shelf'
 export const head: HeadFacts = { title: 'Account', description: 'Your Greenroom account.', robots: 'noindex' }
 
 export function Page() {
-  return <AccountScreen shelves={<Shelves />} learning={<MyLearningButton />} />
+  return <AccountScreen shelves={<Shelves />} learning={<Desks />} />
+}
+
+function Desks() {
+  return (
+    <>
+      <MyLearningButton />
+      <TeachButton />
+    </>
+  )
 }
 
 function Shelves() {

@@ -1,4 +1,3 @@
-import { clsx } from 'clsx'
 import { useEffect, useRef } from 'react'
 import { useLocation } from 'react-router'
 import { parameter } from '@/lib/address'
@@ -55,7 +54,7 @@ type Tab = keyof typeof tabs
 type StudioProps = { course: StudioCourse; isAdmin: boolean; mayEdit: boolean }
 
 const entry =
-  "relative inline-flex min-h-12 shrink-0 items-center px-2 text-[0.9375rem] font-medium text-muted transition-colors after:absolute after:inset-x-2 after:bottom-0 after:h-0.5 after:content-[''] hover:text-foreground focus-visible:outline-offset-[-3px] aria-[current]:text-foreground aria-[current]:after:bg-accent"
+  "relative inline-flex min-h-12 shrink-0 items-center text-[0.9375rem] font-medium text-muted transition-colors after:absolute after:inset-x-0 after:bottom-0 after:h-0.5 after:content-[''] hover:text-foreground focus-visible:outline-offset-[-3px] aria-[current]:text-foreground aria-[current]:after:bg-accent"
 
 function Studio({ course, isAdmin, mayEdit }: StudioProps) {
   const { search } = useLocation()
@@ -79,13 +78,13 @@ function Studio({ course, isAdmin, mayEdit }: StudioProps) {
           </Button>
         </div>
       </div>
-      <nav aria-label="Course" className="-mx-2 mb-6 flex gap-x-3 overflow-x-auto border-b border-hairline">
+      <nav aria-label="Course" className="mb-6 flex gap-x-5 overflow-x-auto border-b border-hairline">
         {Object.entries(tabs).map(([one, name]) => (
           <Link
             key={one}
             to={`/teach/${course.id}${one === 'curriculum' ? '' : `?tab=${one}`}`}
             aria-current={tab === one ? 'page' : undefined}
-            className={clsx(entry)}
+            className={entry}
           >
             {name}
           </Link>

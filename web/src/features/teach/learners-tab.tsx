@@ -109,7 +109,7 @@ function GrantForm({ course }: { course: string }) {
       </Button>
     )
   return (
-    <form aria-label="Grant access" noValidate onSubmit={submit} className="flex min-w-0 flex-wrap gap-2">
+    <form aria-label="Grant access" noValidate onSubmit={submit} className="flex min-w-0 gap-2 max-sm:flex-wrap">
       <Input
         ref={box}
         autoFocus
@@ -118,7 +118,7 @@ function GrantForm({ course }: { course: string }) {
         placeholder="name@example.com"
         autoComplete="off"
         dir="ltr"
-        className="w-64 max-sm:w-full"
+        className="sm:max-w-72 sm:min-w-56"
       />
       <Button type="submit" look="primary" aria-disabled={grant.isPending}>
         {grant.isPending ? 'Granting...' : 'Grant access'}

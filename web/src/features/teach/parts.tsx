@@ -99,7 +99,7 @@ export function Part({ title, lead, action, children, ref }: PartProps) {
           <h2 tabIndex={-1} className="text-lg leading-snug font-semibold">
             {title}
           </h2>
-          {lead && <p className="mt-0.5 max-w-[62ch] text-meta text-muted">{lead}</p>}
+          {lead && <p className="mt-0.5 max-w-[72ch] text-meta text-pretty text-muted">{lead}</p>}
         </div>
         {action}
       </div>

@@ -89,7 +89,7 @@ export function ReleaseDialog({ lesson, onClose, onSave }: ReleaseDialogProps) {
                   max={3650}
                   value={days}
                   onChange={({ target }) => setDays(target.value)}
-                  className="w-28"
+                  className="max-w-28"
                 />
                 days
               </span>
@@ -103,7 +103,7 @@ export function ReleaseDialog({ lesson, onClose, onSave }: ReleaseDialogProps) {
                   type="datetime-local"
                   value={at}
                   onChange={({ target }) => setAt(target.value)}
-                  className="w-60"
+                  className="max-w-64"
                 />
                 <span className="mt-1.5 block text-meta text-muted">In your time zone; learners see it in theirs.</span>
               </span>
