@@ -36,7 +36,7 @@ func main() {
 	listen := flag.String("listen", "", "the bare handler's address")
 	var p plan
 	flag.StringVar(&p.binary, "binary", "bin/greenroom", "what to measure")
-	parts := flag.String("parts", "table", "which parts, parted by commas: table facts growth instances")
+	parts := flag.String("parts", "table", "which parts, parted by commas: table facts film growth instances")
 	systems := flag.String("systems", "sqlite,postgres,bare,nginx,pocketbase", "which systems, parted by commas")
 	names := flag.String("works", strings.Join(workNames(), ","), "which works of the table, parted by commas")
 	flag.IntVar(&p.rounds, "rounds", 5, "how often each system is asked for each work")
@@ -86,7 +86,7 @@ func (p *plan) run() error {
 		name string
 		do   func() error
 	}{
-		{"table", p.tablePart}, {"facts", p.factsPart}, {"growth", p.growthPart}, {"instances", p.instancesPart},
+		{"table", p.tablePart}, {"facts", p.factsPart}, {"film", p.filmPart}, {"growth", p.growthPart}, {"instances", p.instancesPart},
 	} {
 		if !slices.Contains(p.parts, part.name) {
 			continue

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -41,6 +42,15 @@ func textLesson(t *testing.T, s *apptest.Server, course string) string {
 	return lesson
 }
 
+// shows waits until a page says all of this: on a busy machine it may come without its markup first.
+func shows(t *testing.T, s *apptest.Server, path string, status int, all ...string) {
+	t.Helper()
+	until(t, path+" says "+all[0], func() bool {
+		got := s.Do(t, http.MethodGet, path, "", "")
+		return got.Status == status && !slices.ContainsFunc(all, func(part string) bool { return !strings.Contains(got.Body, part) })
+	})
+}
+
 func TestACertificateIsWithdrawnOnEveryInstance(t *testing.T) {
 	t.Parallel()
 	for _, engine := range []db.Engine{db.SQLite, db.Postgres} {
@@ -65,12 +75,21 @@ func TestACertificateIsWithdrawnOnEveryInstance(t *testing.T) {
 			if again := second.Do(t, http.MethodGet, paper, "", "", "If-None-Match", got.Header.Get("ETag")); again.Status != http.StatusNotModified {
 				t.Errorf("again: %d", again.Status)
 			}
+			shows(t, second, "/certificate/"+code, 200, "This certificate is valid.", `content="noindex"`, "/certificate/"+code+"/card.png?v=", "A learner</h1>", "certificate.pdf")
+			shows(t, second, "/certificate/0000-0000-0000", 404, "Certificate not found")
+			shows(t, second, "/certificate/0", 404, "Certificate not found")
+			card := "/certificate/" + code + "/card.png"
+			if got := second.Do(t, http.MethodGet, card, "", ""); got.Status != 200 || got.Header.Get("Content-Type") != "image/png" {
+				t.Errorf("the card: %d %s", got.Status, got.Body)
+			}
 			_, boss := s.Admin(t, "boss@example.com")
 			do(t, s, 204, http.MethodPatch, "/rest/v1/certificates?code=eq."+code, boss, `{"revoked_at":"2026-11-20T10:00:00Z","revoked_for":"copied"}`)
 			if n := count(t, s.DB(), "select count(*) from audit_entries where action = 'admin.certificate.change'"); n != 1 {
 				t.Errorf("%d lines in the trail", n)
 			}
 			do(t, second, 410, http.MethodGet, paper, "", "")
+			do(t, second, 404, http.MethodGet, card, "", "")
+			shows(t, second, "/certificate/"+code, 200, "This certificate was withdrawn on November 20, 2026.", "/card.png?v=")
 			if body := do(t, second, 200, http.MethodPost, "/functions/v1/certificate", "", fmt.Sprintf(`{"code":%q}`, code)); !strings.Contains(body, `"withdrawn"`) || strings.Contains(body, "copied") {
 				t.Error(body)
 			}
@@ -79,6 +98,7 @@ func TestACertificateIsWithdrawnOnEveryInstance(t *testing.T) {
 			}
 			do(t, s, 200, http.MethodPost, "/functions/v1/delete-account", ada.Access, fmt.Sprintf(`{"password":%q}`, secretOfAda))
 			do(t, second, 404, http.MethodPost, "/functions/v1/certificate", "", fmt.Sprintf(`{"code":%q}`, code))
+			shows(t, second, "/certificate/"+code, 404, "Certificate not found")
 		})
 	}
 }

@@ -11,7 +11,7 @@ import (
 )
 
 // faultRows is how many faults the catalogue has.
-const faultRows = 15
+const faultRows = 16
 
 var testName = regexp.MustCompile("`(Test[A-Za-z0-9]+)`")
 

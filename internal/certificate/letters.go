@@ -56,12 +56,12 @@ func (f family) printable(text string) (string, bool) {
 	return set, set != ""
 }
 
-// choose gives the first face that can print a text, or says something else in the sans.
+// choose gives the first face that can print a text, or says something else.
 func choose(text, instead string) (family, string) {
 	for _, f := range []family{serif, sans} {
 		if set, ok := f.printable(text); ok {
 			return f, set
 		}
 	}
-	return sans, instead
+	return serif, instead
 }

@@ -23,9 +23,12 @@ func (p sheet) spaced(c ink, size, y float64, text string) {
 	p.RawWriteStr("0 Tc\n")
 }
 
-// fit sets a text in the first of the sizes in which it takes no more than so many lines, and gives the last one's place. What is too
-// long for the smallest is cut where the lines end.
-func (p sheet) fit(f family, text string, sizes []float64, y float64, most int) float64 {
+// fit sets a text under a place, in the first of the sizes in which it takes no more than so many lines, and gives where the last one
+// stands. What is too long for the smallest is cut where the lines end.
+func (p sheet) fit(f family, text string, sizes []float64, under float64, most int) float64 {
+	if f == sans {
+		sizes = sizes[2:] // wider and heavier at the same size
+	}
 	var lines []string
 	var size float64
 	for i, tried := range sizes {
@@ -45,7 +48,8 @@ func (p sheet) fit(f family, text string, sizes []float64, y float64, most int) 
 		letters := []rune(lines[most-1])
 		lines[most-1] = string(letters[:len(letters)-1]) + "…"
 	}
-	leading := size * 1.12 / p.GetConversionRatio()
+	leading := size * 1.14 / p.GetConversionRatio()
+	y := under + size*1.02/p.GetConversionRatio()
 	for i, line := range lines {
 		p.line(f, black, size, y+float64(i)*leading, line)
 	}

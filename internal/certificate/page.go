@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"math"
 	"net/http"
@@ -16,23 +15,21 @@ import (
 	"greenroom/internal/platform/limit"
 )
 
-// pages is where certificates are; nobodys is what a code that stands for nothing is called there.
+// pages is where certificates are; nobodys is what stands there for all that cannot be a code.
 const (
 	pages   = "/certificate/"
 	nobodys = "unknown"
 )
 
-// Handler stands before the site: it counts who asks, gives a code its one spelling, sends what stands for nothing to one page, and
+// Handler stands before the site: it counts who asks, gives a code its one spelling, sends what cannot be one to one page, and
 // draws the PDF. The page itself and the share card are the site's.
 func (s *Service) Handler(site http.Handler) http.Handler {
 	mux := http.NewServeMux()
 	show := func(w http.ResponseWriter, r *http.Request, code string) {
-		if _, err := s.find(r.Context(), code); errors.Is(err, errUnknown) {
-			code = nobodys
+		if code == "" {
+			r.URL.Path, r.URL.RawPath = strings.Replace(r.URL.Path, r.PathValue("code"), nobodys, 1), ""
 		}
-		inner := r.Clone(r.Context())
-		inner.URL.Path, inner.URL.RawPath = strings.Replace(r.URL.Path, r.PathValue("code"), code, 1), ""
-		site.ServeHTTP(w, inner)
+		site.ServeHTTP(w, r)
 	}
 	mux.HandleFunc("GET "+pages+"{code}", s.counted(show))
 	mux.HandleFunc("GET "+pages+"{code}/card.png", s.counted(show))

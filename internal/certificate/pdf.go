@@ -21,7 +21,7 @@ const (
 	middle     = wide / 2
 	margin     = 26.0
 	measure    = wide - 2*margin
-	qrSize     = 27.0
+	qrSize     = 29.0
 )
 
 type ink struct{ r, g, b int }
@@ -99,14 +99,14 @@ func (p sheet) house() {
 
 // words is what the certificate says, line under line.
 func (p sheet) words(c Certificate) {
-	p.spaced(gold, 10.5, 50, "CERTIFICATE OF COMPLETION")
-	p.line(sans, grey, 12, 65, "This certifies that")
+	p.spaced(gold, 10.5, 53, "CERTIFICATE OF COMPLETION")
+	p.line(sans, grey, 12, 69, "This certifies that")
 	f, name := choose(c.Holder, "The holder named on the page below")
-	y := p.fit(f, name, []float64{50, 44, 38, 33, 28, 24, 20, 16}, 82, 2)
-	p.line(sans, grey, 12, y+14, "completed the course")
+	y := p.fit(f, name, []float64{54, 48, 42, 36, 31, 27, 23, 19, 16}, 73, 2)
+	p.line(sans, grey, 12, y+16, "completed the course")
 	f, title := choose(c.Title, "The course named on the page below")
-	y = p.fit(f, title, []float64{28, 25, 22, 19, 16, 13}, y+28, 2)
-	p.line(sans, grey, 11, y+11, strings.Join(c.details(), "  ·  "))
+	y = p.fit(f, title, []float64{32, 29, 26, 23, 20, 17, 14}, y+20, 2)
+	p.line(sans, grey, 11, y+13, strings.Join(c.details(), "  ·  "))
 }
 
 // details are what there is to say of the course: who teaches it, and how much of it there was.

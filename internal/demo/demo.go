@@ -33,14 +33,13 @@ type section struct {
 }
 
 type lesson struct {
-	Title       string `json:"title"`
-	Text        string `json:"text"`
-	Film        string `json:"film"`
-	Captions    string `json:"captions"`
-	File        string `json:"file"`
-	FileName    string `json:"file_name"`
-	Preview     bool   `json:"preview"`
-	ReleaseDays *int   `json:"release_days"`
+	Title    string `json:"title"`
+	Text     string `json:"text"`
+	Film     string `json:"film"`
+	Captions string `json:"captions"`
+	File     string `json:"file"`
+	FileName string `json:"file_name"`
+	terms
 }
 
 func (l lesson) kind() string {
@@ -96,6 +95,23 @@ type row struct {
 	Title   string `json:"title"`
 	State   string `json:"state"`
 	Version int    `json:"version"`
+	terms
+}
+
+// terms are what a lesson says of who may open it, and when.
+type terms struct {
+	Preview     bool `json:"preview"`
+	ReleaseDays *int `json:"release_days"`
+}
+
+func (t terms) same(other terms) bool {
+	days := func(n *int) int {
+		if n == nil {
+			return -1
+		}
+		return *n
+	}
+	return t.Preview == other.Preview && days(t.ReleaseDays) == days(other.ReleaseDays)
 }
 
 // find reads what the course has, and refuses one that somebody teaches already.
@@ -113,7 +129,7 @@ func (w *work) find(p plan) error {
 	if err := w.read("course_sections?select=id,title"+at, &w.sections); err != nil {
 		return err
 	}
-	if err := w.read("lessons?select=id,section_id,title,state,version"+at, &w.lessons); err != nil {
+	if err := w.read("lessons?select=id,section_id,title,state,version,preview,release_days"+at, &w.lessons); err != nil {
 		return err
 	}
 	ours := map[string]bool{}
@@ -164,8 +180,10 @@ func (w *work) fill(p plan) error {
 			w.done.Lessons++
 		}
 	}
-	if err := w.trailer(p.Trailer); err != nil {
-		return fmt.Errorf("the trailer: %w", err)
+	if len(fresh) > 0 { // before anything is out; afterwards it is the teacher's, as the lessons are
+		if err := w.trailer(p.Trailer); err != nil {
+			return fmt.Errorf("the trailer: %w", err)
+		}
 	}
 	for _, key := range fresh {
 		if err := w.function("publish-lesson", map[string]any{"lesson": key}); err != nil {
@@ -199,13 +217,15 @@ func (w *work) lesson(home string, l lesson) (row, error) {
 		if err != nil {
 			return there, err
 		}
+	}
+	if there.Version > 1 || there.State != "draft" { // it was out once, and is its teacher's since
+		return there, nil
+	}
+	if !there.same(l.terms) {
 		change := map[string]any{"preview": l.Preview, "release_days": l.ReleaseDays}
 		if err := w.change("lessons?id=eq."+there.ID, change); err != nil {
 			return there, err
 		}
-	}
-	if there.Version > 1 || there.State != "draft" { // it was out once, and is its teacher's since
-		return there, nil
 	}
 	return there, w.content(there.ID, l)
 }
@@ -267,7 +287,7 @@ func (w *work) trailer(film string) error {
 	if err := w.read("course_offers?select=trailer_id&course_id=eq."+w.done.Course, &offers); err != nil {
 		return err
 	}
-	if film == "" || w.done.Changes == 0 || len(offers) > 0 && offers[0].Trailer != nil {
+	if film == "" || len(offers) > 0 && offers[0].Trailer != nil {
 		return nil
 	}
 	stored, err := w.store("trailer", film, "video/mp4")

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -19,8 +20,8 @@ type need struct {
 	Key   string `json:"key"`
 	URL   string `json:"url"`
 	Count bool   `json:"count"`
-	// Lesson, when set, asks the function of that name for what a stranger may see of this lesson.
-	Lesson string `json:"lesson"`
+	// Body, when set, is what a function is called with.
+	Body json.RawMessage `json:"body"`
 }
 
 // fact is what the data API said to a need.
@@ -92,7 +93,7 @@ func (s *Site) make(ctx context.Context, rt route, f *flight) (*page, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &page{status: r.Status, content: compress(content), own: own || rt.path == nowhere || rt.path == noCourse || rt.kind == gated}, nil
+	return &page{status: r.Status, content: compress(content), own: own || rt.path == nowhere || rt.path == noCourse || rt.path == noCertificate || rt.kind == gated}, nil
 }
 
 // gather asks the data API for everything that the page needs, as JSON by key.
@@ -137,7 +138,8 @@ func (s *Site) gather(ctx context.Context, path string) (json.RawMessage, error)
 func (s *Site) ask(ctx context.Context, n need) (fact, error) {
 	// Errors go to the log, where no search text belongs: they name the path alone.
 	place, _, _ := strings.Cut(n.URL, "?")
-	if n.Lesson == "" && !strings.HasPrefix(place, "/rest/v1/") {
+	called := slices.Contains(calledByPages, place)
+	if !called && !strings.HasPrefix(place, "/rest/v1/") {
 		return fact{}, fmt.Errorf("the plan asks for %q, which is not a data call", place)
 	}
 	address, err := url.ParseRequestURI(n.URL)
@@ -149,10 +151,10 @@ func (s *Site) ask(ctx context.Context, n need) (fact, error) {
 		header.Set("Prefer", "count=exact")
 	}
 	var rec *recorder
-	if n.Lesson == "" {
-		rec, err = s.fetch(ctx, address, header)
+	if called {
+		rec, err = s.call(ctx, place, n.Body)
 	} else {
-		rec, err = s.lesson(ctx, n.Lesson)
+		rec, err = s.fetch(ctx, address, header)
 	}
 	if err != nil {
 		return fact{}, fmt.Errorf("%s: %w", place, err)
@@ -171,13 +173,14 @@ func (s *Site) fetch(ctx context.Context, address *url.URL, header http.Header) 
 	return s.serve(ctx, s.data, http.MethodGet, address, header, nil)
 }
 
-// lesson asks what a stranger may see of a lesson.
-func (s *Site) lesson(ctx context.Context, lesson string) (*recorder, error) {
-	body, err := json.Marshal(map[string]string{"lesson": lesson})
-	if err != nil {
-		return nil, err
-	}
-	return s.serve(ctx, s.calls, http.MethodPost, &url.URL{Path: "/functions/v1/lesson"}, http.Header{"Content-Type": {"application/json"}}, body)
+// calledByPages are the functions that tell strangers what no table shows them: a lesson, and what a code stands for.
+var calledByPages = []string{"/functions/v1/lesson", certificates}
+
+const certificates = "/functions/v1/certificate"
+
+// call asks a function, as a stranger and without the network.
+func (s *Site) call(ctx context.Context, place string, body []byte) (*recorder, error) {
+	return s.serve(ctx, s.calls, http.MethodPost, &url.URL{Path: place}, http.Header{"Content-Type": {"application/json"}}, body)
 }
 
 func (s *Site) serve(ctx context.Context, by http.Handler, method string, address *url.URL, header http.Header, body []byte) (*recorder, error) {

@@ -26,7 +26,7 @@ type route struct {
 	move string // the right spelling of the address, when it was another
 }
 
-// publicPaths are the routes that anybody may read, besides the pages of courses and lessons.
+// publicPaths are the routes that anybody may read, besides the pages of courses, lessons and certificates.
 var publicPaths = []string{
 	"/", "/trending", "/search", "/auth", "/auth/reset-password", "/recommendations",
 	"/help-center", "/contact", "/investor-relations", "/sponsorships", "/privacy-policy", "/terms-and-conditions",
@@ -49,13 +49,16 @@ var (
 	coursePath = regexp.MustCompile(`^/course/([^/]+)$`)
 	studioPath = regexp.MustCompile(`^/teach/[^/.]+$`)
 	lessonPath = regexp.MustCompile(`^/learn/([^/]+)/([^/]+)$`)
-	uuid       = regexp.MustCompile(`^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$`)
+	// A code is in its one spelling here: who asks otherwise was sent there (internal/certificate).
+	certificatePath = regexp.MustCompile(`^/certificate/[0-9A-Z]{4}-[0-9A-Z]{4}-[0-9A-Z]{4}$`)
+	uuid            = regexp.MustCompile(`^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$`)
 )
 
-// All addresses that the app does not know give one page, and so do all course ids that cannot be one.
+// All addresses that the app does not know give one page, and so do all course ids and codes that cannot be one.
 const (
-	nowhere  = "/404"
-	noCourse = "/course/unknown"
+	nowhere       = "/404"
+	noCourse      = "/course/unknown"
+	noCertificate = "/certificate/unknown"
 )
 
 // longestQuery is how much of a parameter we render; a longer one is left to the browser.
@@ -84,8 +87,11 @@ func (r route) pattern(path string) string {
 	case r.kind == gated && studioPath.MatchString(path):
 		return "/teach/{course}"
 	}
-	if lessonPath.MatchString(path) {
+	switch {
+	case lessonPath.MatchString(path):
 		return "/learn/{course}/{lesson}"
+	case isCertificate(path):
+		return "/certificate/{code}"
 	}
 	return "/course/{id}"
 }
@@ -98,7 +104,7 @@ func (r route) place() string {
 
 func findRoute(u *url.URL) route {
 	p := u.Path
-	if p != "/" && strings.HasSuffix(p, "/") || hasUpper(firstSegment(p)) {
+	if p != "/" && strings.HasSuffix(p, "/") || hasUpper(firstSegment(p)) && !isCertificate(p) {
 		// The app's router takes both spellings; one address is enough for a page.
 		if right := respell(p); findKind(right) != unknown && findKind(right) != file {
 			return route{move: (&url.URL{Path: right, RawQuery: u.RawQuery}).String()}
@@ -129,6 +135,9 @@ func findKind(p string) kind {
 	if coursePath.MatchString(p) && utf8.ValidString(p) {
 		return public
 	}
+	if isCertificate(p) {
+		return public
+	}
 	if studioPath.MatchString(p) {
 		return gated
 	}
@@ -140,6 +149,8 @@ func findKind(p string) kind {
 	}
 	return unknown
 }
+
+func isCertificate(p string) bool { return p == noCertificate || certificatePath.MatchString(p) }
 
 // addQuery keeps the parameters that a route reads.
 func (r *route) addQuery(u *url.URL) {

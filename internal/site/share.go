@@ -19,14 +19,17 @@ import (
 	"greenroom/internal/site/card"
 )
 
-// The cards that links to this site show elsewhere. A course's page names the card of the course, every other page that
-// of the house.
+// The cards that links to this site show elsewhere. The page of a course or a certificate names its own card, every other
+// page that of the house.
 const (
 	homeCard     = "/card.png"
 	workshopCard = "/workshop/card.png"
 )
 
-var courseCard = regexp.MustCompile(`^/course/([^/]+)/card\.png$`)
+var (
+	courseCard      = regexp.MustCompile(`^/course/([^/]+)/card\.png$`)
+	certificateCard = regexp.MustCompile(`^/certificate/([^/]+)/card\.png$`)
+)
 
 // A card takes some 200 ms of one core. They are drawn one after the other, so that the pages keep the other cores, and
 // those who would wait too long are asked to come back.
@@ -88,7 +91,7 @@ func (s *Site) serveCard(w http.ResponseWriter, r *http.Request) bool {
 	}
 	p, err := s.poster(r.Context(), r.URL.Path)
 	if errors.Is(err, errNoRow) {
-		s.plain(w, http.StatusNotFound, "There is no such course.")
+		s.plain(w, http.StatusNotFound, "There is no such picture.")
 		return true
 	}
 	var content body
@@ -116,7 +119,7 @@ func (s *Site) serveCard(w http.ResponseWriter, r *http.Request) bool {
 }
 
 func isCard(path string) bool {
-	return path == homeCard || path == workshopCard || courseCard.MatchString(path)
+	return path == homeCard || path == workshopCard || courseCard.MatchString(path) || certificateCard.MatchString(path)
 }
 
 // dateCard makes the address of a page's card name what stands on it: networks keep pictures by address, for years. A
@@ -155,6 +158,9 @@ func (s *Site) poster(ctx context.Context, path string) (poster, error) {
 	case workshopCard:
 		return s.workshopPoster(ctx)
 	}
+	if code := certificateCard.FindStringSubmatch(path); code != nil {
+		return s.certificatePoster(ctx, code[1])
+	}
 	return s.coursePoster(ctx, courseCard.FindStringSubmatch(path)[1])
 }
 
@@ -176,6 +182,44 @@ func (s *Site) coursePoster(ctx context.Context, id string) (poster, error) {
 		Still: s.still(c.Thumbnail, gel),
 		Alt:   fmt.Sprintf("%s, a course by %s on Greenroom", c.Title, c.Instructor),
 	}, err
+}
+
+// certificatePoster shows who completed what, before the still of the course, if that is still there.
+func (s *Site) certificatePoster(ctx context.Context, code string) (poster, error) {
+	body, err := json.Marshal(map[string]string{"code": code})
+	if err != nil {
+		return poster{}, err
+	}
+	rec, err := s.call(ctx, certificates, body)
+	if err != nil {
+		return poster{}, err
+	}
+	var c struct {
+		State, Holder string
+		Title         string `json:"course_title"`
+		Course        string `json:"course_id"`
+	}
+	switch {
+	case rec.status == http.StatusNotFound:
+		return poster{}, errNoRow
+	case rec.status != http.StatusOK:
+		return poster{}, fmt.Errorf("the function certificate answered %d", rec.status)
+	}
+	if err := json.Unmarshal(rec.body.Bytes(), &c); err != nil {
+		return poster{}, err
+	}
+	if c.State != "valid" {
+		return poster{}, errNoRow
+	}
+	course, err := s.coursePoster(ctx, c.Course)
+	if err != nil && !errors.Is(err, errNoRow) {
+		return poster{}, err
+	}
+	return poster{
+		Card:  card.Card{Gel: course.Card.Gel, Kicker: "Certificate of completion", Title: c.Holder, Instead: "A certificate from Greenroom", By: c.Title},
+		Still: course.Still,
+		Alt:   fmt.Sprintf("%s completed the course %s on Greenroom", c.Holder, c.Title),
+	}, nil
 }
 
 func (s *Site) workshopPoster(ctx context.Context) (poster, error) {

@@ -47,7 +47,7 @@ type Options struct {
 	Settings Settings
 	// Data answers /rest/v1; the pages ask it as strangers.
 	Data http.Handler
-	// Calls answers /functions/v1, of which the pages ask for lessons that anybody may see.
+	// Calls answers /functions/v1, of which the pages ask what anybody may see of lessons and certificates.
 	Calls http.Handler
 	// Version is the catalogue's: it changes with everything that a page may show.
 	Version func() int64
@@ -277,7 +277,7 @@ func (s *Site) serveBare(w http.ResponseWriter, r *http.Request, rt route, f *fl
 	if rt.kind != public {
 		bare.Robots = "noindex"
 	}
-	if rt.path == nowhere || s.isNoCourse(r.Context(), rt) {
+	if rt.path == nowhere || rt.path == noCertificate || s.isNoCourse(r.Context(), rt) {
 		status, bare.Canonical, bare.Robots = http.StatusNotFound, "", "noindex"
 	}
 	head, err := bare.head(s.siteURL)

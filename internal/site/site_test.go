@@ -34,7 +34,7 @@ globalThis.greenroom = {
       return JSON.stringify(needs);
     }
     if (path === '/') return JSON.stringify([{ key: 'row', url: '/rest/v1/courses?limit=6', count: true }]);
-    if (path.startsWith('/learn/')) return JSON.stringify([{ key: 'lesson', url: '/functions/v1/lesson', lesson: path.split('/')[3] }]);
+    if (path.startsWith('/learn/')) return JSON.stringify([{ key: 'lesson', url: '/functions/v1/lesson', body: { lesson: path.split('/')[3] } }]);
     if (path === '/trending') return JSON.stringify([{ key: 'secret', url: '/auth/v1/user' }]);
     if (/^\/search\?q=(burnout|x)$/.test(path)) return JSON.stringify([{ key: 'down', url: '/rest/v1/down' + path.slice(7) }]);
     return '[]';

@@ -22,6 +22,9 @@ func (s *Service) DropFolder(ctx context.Context, tx *db.Tx, bucket, folder stri
 }
 
 func (s *Service) drop(ctx context.Context, tx *db.Tx, condition string, args ...any) error {
+	if err := turn(ctx, tx); err != nil {
+		return err
+	}
 	var gone []object
 	err := db.Each(ctx, tx, "delete from storage_objects where "+condition+" returning "+returned, args, func(scan func(...any) error) error {
 		var o object

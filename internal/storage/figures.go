@@ -53,14 +53,14 @@ func (s *Service) Refused() map[string]int64 {
 	return all
 }
 
-// Held is how many bytes objects have, uploads under way may come to, and the sweeper has yet to take.
+// Held is how many bytes objects have with what was told of them, uploads under way may come to, and the sweeper has yet to take.
 func (s *Service) Held(ctx context.Context) (stored, pending, garbage int64, err error) {
 	err = s.DB.Read(ctx, func(ctx context.Context, tx *db.Tx) error {
-		return tx.QueryRow(ctx, `select (select coalesce(sum(size), 0) from storage_objects),
+		return tx.QueryRow(ctx, `select (select bytes from storage_turn),
 			(select coalesce(sum(size), 0) from storage_versions where state = 'pending'),
 			(select coalesce(sum(size), 0) from storage_versions where state = 'garbage')`).Scan(&stored, &pending, &garbage)
 	})
-	return stored, pending, garbage, err
+	return stored - pending - garbage, pending, garbage, err
 }
 
 // counting is a body whose bytes are counted.

@@ -102,6 +102,9 @@ func (s *Service) promise(ctx context.Context, version string, by any, more int6
 		if err == nil && n != 1 {
 			err = errSlowDown
 		}
+		if err == nil {
+			err = count(ctx, tx, byOf(by), more)
+		}
 		return err
 	})
 }

@@ -24,7 +24,14 @@ func (s *Service) Abandon(ctx context.Context, version string) { s.abandon(ctx, 
 
 // Discard gives bytes that were the neighbour's to the sweeper.
 func Discard(ctx context.Context, tx *db.Tx, version string, size int64) error {
-	return discard(ctx, tx, object{Version: version, Size: size})
+	if err := turn(ctx, tx); err != nil {
+		return err
+	}
+	gone := object{Version: version, Size: size}
+	if err := count(ctx, tx, gone.Owner, size); err != nil { // what is a neighbour's counts nowhere
+		return err
+	}
+	return garbage(ctx, tx, gone)
 }
 
 // Linked is an object in one version, as a neighbour that knows of it read it.

@@ -70,9 +70,7 @@ func (s *Service) begin(ctx context.Context, w wish) (version string, err error)
 		if err := s.reserve(ctx, tx, w.owner, w.expected+w.about.told()); err != nil {
 			return err
 		}
-		_, err := tx.Exec(ctx, "insert into storage_versions (version, state, owner, size, since_at) values ($1, 'pending', $2, $3, $4)",
-			version, w.owner, w.expected, db.At(tx.Now))
-		return missed(err)
+		return expected(ctx, tx, version, byOf(w.owner), w.expected)
 	})
 	if err == nil {
 		err = s.at("pending")
@@ -101,9 +99,7 @@ func (s *Service) finish(ctx context.Context, c *call, w wish, version string, w
 			Type: w.about.stated, Sniffed: w.about.sniffed, Cache: w.about.cache, Metadata: w.about.metadata,
 			Created: db.At(tx.Now), Updated: db.At(tx.Now),
 		}
-		if text, ok := w.owner.(string); ok {
-			made.Owner = sql.NullString{String: text, Valid: true}
-		}
+		made.Owner = byOf(w.owner)
 		if err := settled(ctx, tx, version); err != nil {
 			return err
 		}
@@ -137,11 +133,19 @@ func (s *Service) finish(ctx context.Context, c *call, w wish, version string, w
 
 // settled takes the row of bytes that are about to be an object's. The sweeper may have lost patience with them.
 func settled(ctx context.Context, tx *db.Tx, version string) error {
-	n, err := tx.Exec(ctx, "delete from storage_versions where version = $1 and state = 'pending'", version)
-	if err == nil && n != 1 {
-		err = errSlowDown
+	if err := turn(ctx, tx); err != nil {
+		return err
 	}
-	return err
+	var by sql.NullString
+	var bytes int64
+	err := tx.QueryRow(ctx, "delete from storage_versions where version = $1 and state = 'pending' returning owner, size", version).Scan(&by, &bytes)
+	if errors.Is(err, sql.ErrNoRows) {
+		return errSlowDown
+	}
+	if err != nil {
+		return err
+	}
+	return count(ctx, tx, by, -bytes)
 }
 
 // tries is how often a write looks again after somebody else was faster.
@@ -160,8 +164,10 @@ func (o *object) store(ctx context.Context, tx *db.Tx, upsert bool) (changed boo
 			values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $13) on conflict (bucket_id, name) do nothing`,
 			o.ID, o.Bucket, o.Name, o.Owner, o.Version, o.Size, o.Hash, o.Type, o.Sniffed, o.Cache, o.Metadata, len(o.Metadata.String), o.Updated)
 		switch {
-		case err != nil || n == 1:
+		case err != nil:
 			return false, err
+		case n == 1:
+			return false, count(ctx, tx, o.Owner, o.held())
 		case !upsert:
 			return false, errKeyExists
 		}
@@ -181,6 +187,9 @@ func (o *object) replace(ctx context.Context, tx *db.Tx) (bool, error) {
 	o.ID, o.Created = old.ID, old.Created
 	_, err = tx.Exec(ctx, `update storage_objects set owner = $2, version = $3, size = $4, hash = $5, mimetype = $6, sniffed = $7, cache_control = $8,
 		metadata = $9, told = $10, updated_at = $11 where id = $1`, o.ID, o.Owner, o.Version, o.Size, o.Hash, o.Type, o.Sniffed, o.Cache, o.Metadata, len(o.Metadata.String), o.Updated)
+	if err == nil {
+		err = count(ctx, tx, o.Owner, o.held())
+	}
 	if err != nil {
 		return false, err
 	}
@@ -199,8 +208,21 @@ func held(ctx context.Context, tx *db.Tx, bucket, key, condition string) (object
 	return find(ctx, tx, "o.bucket_id = $1 and o.name = $2 and "+condition, bucket, key)
 }
 
-// discard gives the bytes of objects that are no more to the sweeper.
+// discard gives the bytes of objects that are no more to the sweeper. What was told of them is gone.
 func discard(ctx context.Context, tx *db.Tx, gone ...object) error {
+	for _, o := range gone {
+		if err := count(ctx, tx, o.Owner, -int64(len(o.Metadata.String))); err != nil {
+			return err
+		}
+		if err := garbage(ctx, tx, o); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// garbage gives bytes to the sweeper, which count until it has taken them.
+func garbage(ctx context.Context, tx *db.Tx, gone ...object) error {
 	for _, o := range gone {
 		_, err := tx.Exec(ctx, "insert into storage_versions (version, state, owner, size, since_at) values ($1, 'garbage', $2, $3, $4)", o.Version, o.Owner, o.Size, db.At(tx.Now))
 		if err != nil {

@@ -17,6 +17,9 @@ func (s *Service) take(ctx context.Context, tx *db.Tx, bucket string, names []st
 	if len(names) == 0 {
 		return nil, nil
 	}
+	if err := turn(ctx, tx); err != nil {
+		return nil, err
+	}
 	var gone []object
 	err := eachOf(ctx, tx, "delete from storage_objects as o where o.bucket_id = $1 and o.name in (%) and "+condition+" returning "+returned,
 		bucket, names, func(o object) { gone = append(gone, o) })

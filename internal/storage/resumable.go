@@ -81,12 +81,10 @@ func (s *Service) openUpload(ctx context.Context, p *pending) error {
 		if err := p.bounded(ctx, tx, p.Length.Int64); err != nil {
 			return err
 		}
-		_, err := tx.Exec(ctx, "insert into storage_versions (version, state, owner, size, since_at) values ($1, 'pending', $2, $3, $4)",
-			p.Version, p.by(), p.Length.Int64, db.At(tx.Now))
-		if err != nil {
-			return missed(err)
+		if err := expected(ctx, tx, p.Version, p.Owner, p.Length.Int64); err != nil {
+			return err
 		}
-		_, err = tx.Exec(ctx, `insert into storage_uploads (id, version, bucket_id, name, owner, upsert, state, length, received, sum, mimetype, cache_control, metadata, said, expires_at)
+		_, err := tx.Exec(ctx, `insert into storage_uploads (id, version, bucket_id, name, owner, upsert, state, length, received, sum, mimetype, cache_control, metadata, said, expires_at)
 			values ($1, $2, $3, $4, $5, $6, 'open', $7, 0, '', $8, $9, $10, $11, $12)`,
 			p.ID, p.Version, p.Bucket, p.Name, p.by(), p.Upsert, p.Length, p.About.stated, p.About.cache, p.About.metadata, p.Said, p.Expires)
 		return err
@@ -162,7 +160,14 @@ func (s *Service) expect(ctx context.Context, p *pending, bytes int64, length sq
 			if err := p.bounded(ctx, tx, bytes); err != nil {
 				return err
 			}
-			if _, err := tx.Exec(ctx, "update storage_versions set size = $2 where version = $1", p.Version, bytes); err != nil {
+			n, err := tx.Exec(ctx, "update storage_versions set size = $2 where version = $1 and size = $3", p.Version, bytes, had)
+			if err == nil && n != 1 {
+				err = errSlowDown // somebody else was faster, or swept it
+			}
+			if err == nil {
+				err = count(ctx, tx, p.Owner, bytes-had)
+			}
+			if err != nil {
 				return err
 			}
 		}

@@ -14,7 +14,7 @@ const spare = 4 * db.LeastRoom
 // reserve holds bytes that are about to come against the room and the quotas. Who reserves waits for whoever does so in the same
 // moment, so that no two take the last room.
 func (s *Service) reserve(ctx context.Context, tx *db.Tx, owner any, bytes int64) error {
-	if _, err := tx.Exec(ctx, "update storage_turn set taken = taken + 1"); err != nil {
+	if err := turn(ctx, tx); err != nil {
 		return err
 	}
 	if err := s.quota(ctx, tx, owner, bytes); err != nil {
@@ -49,9 +49,8 @@ func (s *Service) room(ctx context.Context, tx *db.Tx, bytes int64) error {
 // quota refuses what is beyond the bounds of all, or of one account. Uploads under way count as what they may become, and bytes that
 // are no object's any more until they are swept.
 func (s *Service) quota(ctx context.Context, tx *db.Tx, owner any, bytes int64) error {
-	const sums = "select (select coalesce(sum(size + told), 0) from storage_objects where 1 = 1%) + (select coalesce(sum(size), 0) from storage_versions where 1 = 1%)"
 	var stored int64
-	if err := tx.QueryRow(ctx, filled(sums, "")).Scan(&stored); err != nil {
+	if err := tx.QueryRow(ctx, "select bytes from storage_turn").Scan(&stored); err != nil {
 		return err
 	}
 	if stored+bytes > s.QuotaAll {
@@ -60,7 +59,7 @@ func (s *Service) quota(ctx context.Context, tx *db.Tx, owner any, bytes int64) 
 	if owner == nil {
 		return nil
 	}
-	if err := tx.QueryRow(ctx, filled(sums, " and owner = $1"), owner).Scan(&stored); err != nil {
+	if err := tx.QueryRow(ctx, "select coalesce(sum(bytes), 0) from storage_shares where owner = $1", owner).Scan(&stored); err != nil {
 		return err
 	}
 	if stored+bytes > s.QuotaUser {

@@ -161,6 +161,7 @@ func (s *stage) count(t *testing.T, query string) (n int) {
 // whole holds what must hold at any time: every object has its bytes; and, after a sweep, all bytes have an object.
 func (s *stage) whole(t *testing.T) {
 	t.Helper()
+	s.totals(t)
 	s.hands.Advance(patience + grace + time.Minute)
 	for range 2 { // those that were pending are garbage first
 		if err := s.Sweep(t.Context()); err != nil {

@@ -2,6 +2,7 @@ package storage
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"strings"
 	"time"
@@ -125,8 +126,20 @@ func (s *Service) losePatience(ctx context.Context) error {
 
 func (s *Service) forget(ctx context.Context, versions []string) error {
 	return s.DB.Clear(ctx, func(ctx context.Context, tx *db.Tx) error {
+		if err := turn(ctx, tx); err != nil {
+			return err
+		}
 		for _, version := range versions {
-			if _, err := tx.Exec(ctx, "delete from storage_versions where version = $1 and state = 'garbage'", version); err != nil {
+			var by sql.NullString
+			var bytes int64
+			err := tx.QueryRow(ctx, "delete from storage_versions where version = $1 and state = 'garbage' returning owner, size", version).Scan(&by, &bytes)
+			if errors.Is(err, sql.ErrNoRows) {
+				continue // another instance has it
+			}
+			if err == nil {
+				err = count(ctx, tx, by, -bytes)
+			}
+			if err != nil {
 				return err
 			}
 		}

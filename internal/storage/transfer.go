@@ -141,9 +141,15 @@ func (s *Service) arrive(c *call, j journey, o object, version string) error {
 			err = errNoRelated
 		}
 		if err == nil {
+			err = share(ctx, tx, now.Owner, -now.held())
+		}
+		if err == nil {
+			err = share(ctx, tx, byOf(owner(c.actor)), now.held())
+		}
+		if err == nil {
 			old := o
 			old.Size = 0 // the bytes are the moved object's
-			err = discard(ctx, tx, old)
+			err = garbage(ctx, tx, old)
 		}
 		return noted(ctx, tx, c, "object.change", j.to+"/"+j.target, err)
 	})

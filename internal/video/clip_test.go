@@ -1,6 +1,7 @@
 package video
 
 import (
+	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -38,3 +39,13 @@ const (
 	scene = "-f lavfi -i testsrc2=s=320x180:r=15:d=3 -f lavfi -i sine=d=3 -c:v libx264 -preset ultrafast -pix_fmt yuv420p -c:a aac -shortest"
 	mute  = "-f lavfi -i testsrc2=s=320x180:r=15:d=2 -c:v libx264 -preset ultrafast -pix_fmt yuv420p"
 )
+
+// instead is a program in ffmpeg's place: a script.
+func instead(t *testing.T, script string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "ffmpeg")
+	if err := os.WriteFile(path, []byte("#!/bin/sh\n"+script+"\n"), 0o700); err != nil { //nolint:gosec // it is run
+		t.Fatal(err)
+	}
+	return path
+}

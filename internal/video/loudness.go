@@ -27,7 +27,7 @@ func (t Tools) measure(ctx context.Context, path string, f Facts) (*Loudness, er
 		return nil, nil //nolint:nilnil // nothing to hear is nothing to level
 	}
 	c := t.encoder(f, 0)
-	c.args = append(c.args, "-loglevel", "info", "-nostats")
+	c.args = append(c.args, "-loglevel", "info")
 	c.args = append(c.args, input(path)...)
 	c.args = append(c.args, "-map", "0:"+strconv.Itoa(f.Sound), "-af", level+":print_format=json", "-f", "null", "-")
 	said, err := c.run(ctx)

@@ -71,6 +71,20 @@ func byteRange(text string) (length, from int64, err error) {
 	return length, from, err
 }
 
+// within tells whether a file has all that the list names.
+func (l list) within(media string) error {
+	info, err := os.Stat(media)
+	if err != nil {
+		return err
+	}
+	for _, p := range l.parts {
+		if p.from < 0 || p.length <= 0 || p.length > info.Size() || p.from > info.Size()-p.length {
+			return fmt.Errorf("the playlist names bytes from %d to %d of %d", p.from, p.from+p.length, info.Size())
+		}
+	}
+	return nil
+}
+
 func (l list) seconds() (all float64) {
 	for _, p := range l.parts {
 		all += p.seconds

@@ -18,7 +18,7 @@ type Tools struct {
 }
 
 // Missing is what a machine without the tools tells its operator.
-const Missing = "ffmpeg is not on this machine: uploaded videos play as they are, without other sizes, pictures and level sound. Install it (apt-get install ffmpeg) and start again; what was uploaded is then prepared."
+const Missing = "ffmpeg is not on this machine: uploaded videos play as they are, without other sizes, pictures and level sound. Install it (apt-get install ffmpeg; for containers, deploy/Dockerfile has the target work) and start again; what was uploaded is then prepared."
 
 // FindTools looks for the programs.
 func FindTools() Tools {

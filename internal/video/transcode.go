@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"syscall"
 	"time"
 
 	"greenroom/internal/platform/fault"
@@ -33,10 +34,21 @@ func damaged() *fault.Error {
 // damagedBy words what an encoder ended with. An exit code of its own is the file's doing; a signal may be the machine's.
 func damagedBy(ctx context.Context, err error) error {
 	const notRun = 127
+	if f, ok := errors.AsType[*failure](err); ok && full(f.said) != nil {
+		return err
+	}
 	if code, exited := exitCode(err); ctx.Err() == nil && exited && code != notRun {
 		return damaged().Because(err)
 	}
 	return err
+}
+
+// full tells whether the tool found no room on our disk. It may say so and end well, with half of a film.
+func full(said string) error {
+	if strings.Contains(said, syscall.ENOSPC.Error()) || strings.Contains(said, "No space left on device") {
+		return fmt.Errorf("the scratch folder: %w", syscall.ENOSPC)
+	}
+	return nil
 }
 
 // exitCode is the code that a child ended with by itself.
@@ -52,8 +64,8 @@ func exitCode(err error) (int, bool) {
 func (t Tools) encoder(f Facts, file int64) child {
 	most := max(leastTime, time.Duration(timesLong*f.Seconds*float64(time.Second)))
 	return child{
-		program: t.ffmpeg, args: []string{"-hide_banner", "-nostdin", "-y", "-threads", strconv.Itoa(max(t.threads, 1))},
-		limits: t.limits(most, file), quiet: most, most: most,
+		program: t.ffmpeg, args: []string{"-hide_banner", "-nostdin", "-y", "-nostats", "-progress", "pipe:1", "-threads", strconv.Itoa(max(t.threads, 1))},
+		limits: t.limits(most, file), quiet: stillTime, most: most,
 	}
 }
 
@@ -75,16 +87,19 @@ type Made struct {
 func (t Tools) transcode(ctx context.Context, path, into string, f Facts, rungs []rung, told func(float64)) ([]Made, error) {
 	const slack = 2 // over what the caps allow
 	c := t.encoder(f, spareBytes+int64(slack*f.Seconds*float64(most(rungs)*1000+soundBits)/8))
-	c.quiet = stillTime
-	c.args = append(c.args, "-loglevel", "warning", "-nostats", "-progress", "pipe:1")
+	c.args = append(c.args, "-loglevel", "warning")
 	c.args = append(c.args, input(path)...)
 	c.args = append(c.args, f.graph(rungs)...)
 	for i, r := range rungs {
 		c.args = append(c.args, f.output(i, r, into, t.threads)...)
 	}
 	c.line = progress(f.Seconds, told)
-	if _, err := c.run(ctx); err != nil {
+	said, err := c.run(ctx)
+	if err != nil {
 		return nil, damagedBy(ctx, err)
+	}
+	if err := full(said); err != nil {
+		return nil, err
 	}
 	return f.collect(into, rungs)
 }
@@ -92,8 +107,7 @@ func (t Tools) transcode(ctx context.Context, path, into string, f Facts, rungs 
 // asItIs makes the largest size of the picture that is there, with the sound levelled.
 func (t Tools) asItIs(ctx context.Context, path, into string, f Facts, r rung, told func(float64)) ([]Made, error) {
 	c := t.encoder(f, spareBytes+2*int64(f.Seconds*float64(f.Bits+soundBits)/8))
-	c.quiet = stillTime
-	c.args = append(c.args, "-loglevel", "warning", "-nostats", "-progress", "pipe:1")
+	c.args = append(c.args, "-loglevel", "warning")
 	c.args = append(c.args, input(path)...)
 	c.args = append(c.args, "-map", "0:"+strconv.Itoa(f.Picture), "-c:v", "copy")
 	if f.Sound >= 0 {
@@ -101,8 +115,12 @@ func (t Tools) asItIs(ctx context.Context, path, into string, f Facts, r rung, t
 	}
 	c.args = append(c.args, f.form(r, into)...)
 	c.line = progress(f.Seconds, told)
-	if _, err := c.run(ctx); err != nil {
+	said, err := c.run(ctx)
+	if err != nil {
 		return nil, damagedBy(ctx, err)
+	}
+	if err := full(said); err != nil {
+		return nil, err
 	}
 	r.Width, r.Height = f.Width, f.Height
 	return f.collect(into, []rung{r})
@@ -197,6 +215,9 @@ func (f Facts) collect(in string, rungs []rung) (all []Made, err error) {
 		}
 		if off := math.Abs(m.list.seconds() - f.Seconds); off > max(1, f.Seconds/100) {
 			return nil, damaged().Because(fmt.Errorf("%.1f of %.1f seconds", m.list.seconds(), f.Seconds))
+		}
+		if err := m.list.within(m.media); err != nil {
+			return nil, err
 		}
 		if m.Codecs, err = codecs(m.media, f.Sound >= 0); err != nil {
 			return nil, err

@@ -119,6 +119,27 @@ func TestAFileThatWasCutIsDamaged(t *testing.T) {
 	}
 }
 
+// A disk without room is nobody's film that is damaged, whether the tool minds it or not.
+func TestAFullDiskIsNotTheFilmsFault(t *testing.T) {
+	t.Parallel()
+	f := Facts{Seconds: 2, Width: 320, Height: 180, Rate: 10, Sound: -1}
+	for _, ends := range []string{"exit 0", "exit 1"} {
+		x := Tools{ffmpeg: instead(t, "echo 'av_interleaved_write_frame(): No space left on device' >&2; "+ends), threads: 1}
+		if _, err := x.transcode(t.Context(), "/nowhere", t.TempDir(), f, f.rungs(), nil); err == nil || fault.Is(err, fault.Invalid) {
+			t.Errorf("%s: %v", ends, err)
+		}
+	}
+	media := filepath.Join(t.TempDir(), "a.mp4")
+	if err := os.WriteFile(media, make([]byte, 100), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for length, whole := range map[int64]bool{60: true, 61: false, math.MaxInt64: false, -1: false} {
+		if err := (list{parts: []part{{1, 40, 0}, {1, length, 40}}}).within(media); (err == nil) != whole {
+			t.Error(length, err)
+		}
+	}
+}
+
 func TestWhatFitsIsTakenAsItIs(t *testing.T) {
 	t.Parallel()
 	x, into := tools(t), t.TempDir()

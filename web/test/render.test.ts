@@ -71,8 +71,22 @@ const told = {
   settings: null,
 }
 
+const earned = {
+  state: 'valid',
+  code: '7K2M-9QXR-4T0B',
+  holder: 'دانا <b>',
+  course_title: taken.title,
+  course_id: taken.id,
+  instructor: 'Mara Ellison',
+  lessons: 2,
+  seconds: 12_000,
+  issued_at: '2026-11-16T23:30:00Z',
+  revoked_at: null,
+}
+
 function rowsFor(url: string, stage: object): unknown {
   if (url === '/functions/v1/lesson') return told
+  if (url === '/functions/v1/certificate') return earned
   const table = /^\/rest\/v1\/(\w+)/.exec(url)?.[1] ?? ''
   if (table in school) return url.includes(taken.id) ? school[table] : []
   if (url.startsWith('/rest/v1/workshops?')) return [stage]
@@ -103,6 +117,7 @@ describe('the server script', () => {
   const paths = table.map(([path]) =>
     path
       .replace(':id', course.id)
+      .replace(':code', earned.code)
       .replace('*', '/no-such-page')
       .replace(/\/:\w+\?/g, ''),
   )
@@ -158,6 +173,20 @@ describe('the server script', () => {
       },
     ])
     expect(page.rounds).toHaveLength(2)
+  })
+
+  it('shows a certificate to anybody, and to no search engine', () => {
+    const page = render(`/certificate/${earned.code}`)
+    for (const words of [
+      'This certificate is valid.',
+      '<h1 dir="auto">دانا &lt;b&gt;</h1>',
+      'November 16, 2026',
+      '2 lessons · 3 hours 20 minutes',
+      `href="/certificate/${earned.code}/certificate.pdf"`,
+    ])
+      expect(page.html).toContain(words)
+    expect(page).toMatchObject({ robots: 'noindex', image: `/certificate/${earned.code}/card.png` })
+    expect(render('/certificate/unknown')).toMatchObject({ status: 404, rounds: [] })
   })
 
   it('shows on which terms a course can be taken, and what it teaches', () => {

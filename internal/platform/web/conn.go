@@ -17,6 +17,7 @@ import (
 const (
 	pieceSize  = 64 << 10
 	pieceTries = 3
+	strideSize = 4 << 20 // of a file, which the kernel sends: each costs a deadline and a turn of the runtime
 )
 
 // conn is a connection that cuts a client which does not read.
@@ -87,7 +88,7 @@ func (c *conn) ReadFrom(from io.Reader) (int64, error) {
 	}
 	var sent int64
 	for whole.N > 0 {
-		n, err := c.sendPiece(tcp, file, min(whole.N, pieceSize))
+		n, err := c.sendPiece(tcp, file, min(whole.N, strideSize))
 		sent, whole.N = sent+n, whole.N-n
 		if err != nil || n == 0 {
 			return sent, err
@@ -96,8 +97,10 @@ func (c *conn) ReadFrom(from io.Reader) (int64, error) {
 	return sent, nil
 }
 
+// sendPiece sends much at once where the client takes it, and asks of a slow one no more than a piece in its tries.
 func (c *conn) sendPiece(tcp *net.TCPConn, file *os.File, length int64) (sent int64, err error) {
-	for try := 1; ; try++ {
+	var wait patience
+	for {
 		if err := c.hurry(); err != nil {
 			return sent, err
 		}
@@ -105,11 +108,25 @@ func (c *conn) sendPiece(tcp *net.TCPConn, file *os.File, length int64) (sent in
 		if sent += n; err == nil {
 			return sent, nil
 		}
-		if !errors.Is(err, os.ErrDeadlineExceeded) || n == 0 || try == pieceTries {
+		if !errors.Is(err, os.ErrDeadlineExceeded) || !wait.again(n) {
 			c.drop()
 			return sent, err
 		}
 	}
+}
+
+// patience is how long a client is waited for that takes a little now and then.
+type patience struct {
+	tries int
+	moved int64
+}
+
+// again tells whether to go on after a stall in which so much was moved.
+func (p *patience) again(moved int64) bool {
+	if p.tries, p.moved = p.tries+1, p.moved+moved; p.moved >= pieceSize {
+		p.tries, p.moved = 0, 0
+	}
+	return moved > 0 && p.tries < pieceTries
 }
 
 // writeOnly hides what else a connection can do, so that a copy does not come back here.

@@ -81,3 +81,32 @@ func TestSecurity66AFileThatNobodyTakesIsCut(t *testing.T) {
 		t.Error(n, err)
 	}
 }
+
+// However much is sent at once: a piece in its tries is enough, and less is not.
+func TestAPieceInItsTriesIsEnough(t *testing.T) {
+	t.Parallel()
+	for what, one := range map[string]struct {
+		moved []int64
+		goes  bool // on after the last
+	}{
+		"nothing":                   {[]int64{0}, false},
+		"nothing after much":        {[]int64{pieceSize, pieceSize, 0}, false},
+		"a little, twice":           {[]int64{1, 1}, true},
+		"a little, too often":       {[]int64{1, 1, 1}, false},
+		"a piece at a time":         {[]int64{pieceSize, pieceSize, pieceSize, pieceSize, pieceSize}, true},
+		"a piece in three":          {[]int64{1, 1, pieceSize - 2, 1, 1, pieceSize - 2, 1, 1}, true},
+		"a piece in three, then no": {[]int64{1, 1, pieceSize - 2, 1, 1, 1}, false},
+	} {
+		var wait patience
+		on := true
+		for _, n := range one.moved {
+			if !on {
+				t.Error(what, "was given up before")
+			}
+			on = wait.again(n)
+		}
+		if on != one.goes {
+			t.Error(what, on)
+		}
+	}
+}

@@ -21,7 +21,7 @@ type Matched = { page: string; params: Params }
 
 /** The page at an address, with the parameters in it. */
 export function match(pathname: string): Matched {
-  for (const [path, page] of table) {
+  for (const [path, page = path.slice(1)] of table) {
     const found = matchPath(path, pathname)
     if (found) return { page, params: found.params }
   }

@@ -46,6 +46,8 @@ export function about(place: Place): About {
       jsonld: [crumbs(origin, [taken.title, `/course/${taken.id}`], [place.title])],
       preload: [],
     }
+  // Where a certificate has no card, the server takes that of the house.
+  if (page === 'certificate') return { image: `/certificate/${params.code}/card.png`, jsonld: [], preload: [] }
   return { image: '/card.png', jsonld: [crumbs(origin, [place.title])], preload: [] }
 }
 

@@ -39,19 +39,25 @@ function plan(path: string, answersSoFar = '{}'): string {
     url: urlOf(read),
     count: read.count ?? false,
   }))
-  const calls = (module?.calls?.(context) ?? []).map(({ key, lesson }) => ({
+  const calls = (module?.calls?.(context) ?? []).map(({ key, name, body }) => ({
     key: JSON.stringify(key),
-    url: '/functions/v1/lesson',
-    lesson,
+    url: `/functions/v1/${name}`,
+    body,
   }))
   return JSON.stringify([...reads, ...calls].filter(({ key }) => !(key in answers)))
 }
 
-/** A lesson as a page may keep it: as the one row of an answer, without addresses that are good for some hours only. */
+/**
+ * What functions said, as a page may keep it: as the one row of an answer, or none, and without addresses of a lesson that
+ * are good for some hours only.
+ */
 function keepable(answers: Answers): Answers {
   const kept = Object.entries(answers).map(([key, answer]) => {
-    if (Array.isArray(answer.body) || answer.status >= 300) return [key, answer] as const
-    return [key, { ...answer, body: [{ ...(answer.body as object), video: null, files: [] }] }] as const
+    if (Array.isArray(answer.body)) return [key, answer] as const
+    if (answer.status === 404) return [key, { ...answer, status: 200, body: [] }] as const
+    if (answer.status >= 300) return [key, answer] as const
+    const row = answer.body as object
+    return [key, { ...answer, body: ['video' in row ? { ...row, video: null, files: [] } : row] }] as const
   })
   return Object.fromEntries(kept)
 }

@@ -13,8 +13,8 @@ export type PlanContext = {
   answer: <Row>(read: Read<Row>) => Answer<Row> | undefined
 }
 
-/** A lesson that the server's page shows, and the key under which the app looks for it. */
-export type LessonCall = { key: readonly unknown[]; lesson: string }
+/** What the server's page asks a function for, and the key under which the app looks for the answer. */
+export type ServerCall = { key: readonly unknown[]; name: 'lesson' | 'certificate'; body: object }
 
 /** A file in src/routes: the page, what it says about itself, and the reads that its anonymous view needs first. */
 export type PageModule = {
@@ -23,7 +23,7 @@ export type PageModule = {
   head: HeadFacts
   plan?: (context: PlanContext) => Read<unknown>[]
   /** What the server asks besides, once the reads are answered. */
-  calls?: (context: PlanContext) => LessonCall[]
+  calls?: (context: PlanContext) => ServerCall[]
 }
 
 /** Who has something to lose may take a step of the browser's Back and Forward back, and then says so. */

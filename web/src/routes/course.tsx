@@ -13,6 +13,7 @@ import { CourseRow } from '@/features/catalog/course-row'
 import { CourseStory } from '@/features/catalog/course-story'
 import { Suggestions } from '@/features/catalog/courses-of'
 import { Still } from '@/features/catalog/still'
+import { ViewCertificate } from '@/features/certificate/view-certificate'
 import { type Lesson, lessonsOf, type Offer, offerOf, sectionsOf } from '@/features/learn/api'
 import { CourseOutline } from '@/features/learn/course-outline'
 import { Enroll, isOpen, PriceLine } from '@/features/learn/enroll'
@@ -84,7 +85,14 @@ export function Page({ params: { id = '' } }: { params: Params }) {
     <CoursePage
       course={course}
       failed={failed}
-      enroll={hasWayIn && <Enroll course={course} offer={offer} lessons={lessons} />}
+      enroll={
+        hasWayIn && (
+          <>
+            <Enroll course={course} offer={offer} lessons={lessons} />
+            <ViewCertificate course={course.id} />
+          </>
+        )
+      }
       terms={hasWayIn && <PriceLine course={course} offer={offer} lessons={lessons} />}
       wait={<JoinOrLeave courseTitle={course.title} isSecond={hasWayIn && isOpen(offer, course)} />}
       heart={<Heart courseId={course.id} title={course.title} />}

@@ -10,7 +10,7 @@ import { LessonScreen } from '@/features/learn/lesson-screen'
 import { LearningSkeleton, MyLearning } from '@/features/learn/my-learning'
 import { parameter } from '@/lib/address'
 import { Head, type HeadFacts } from '@/lib/head'
-import type { LessonCall, Params, PlanContext } from '@/lib/page'
+import type { Params, PlanContext, ServerCall } from '@/lib/page'
 import { readQuery } from '@/lib/query'
 import type { Read } from '@/lib/read'
 import { RequireSession } from '@/lib/require-session'
@@ -25,9 +25,9 @@ export function plan({ params: { course = '' } }: PlanContext): Read<unknown>[] 
 }
 
 /** What anybody may see of a lesson is in the server's page. */
-export function calls({ params: { course = '', lesson = '' }, answer }: PlanContext): LessonCall[] {
+export function calls({ params: { course = '', lesson = '' }, answer }: PlanContext): ServerCall[] {
   const shown = answer(lessonsOf(course))?.rows.find(({ id }) => id === lesson)
-  return shown?.preview ? [{ key: publicLessonKey(lesson), lesson }] : []
+  return shown?.preview ? [{ key: publicLessonKey(lesson), name: 'lesson', body: { lesson } }] : []
 }
 
 export function Page({ params: { course, lesson } }: { params: Params }) {

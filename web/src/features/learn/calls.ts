@@ -51,6 +51,8 @@ export type Learning = {
   last_at: string | null
   next_lesson: string | null
   next_title: string | null
+  /** The code of the certificate that they hold of it. */
+  certificate: string | null
 }
 
 /** The courses that the reader takes, the one they were in last first. */

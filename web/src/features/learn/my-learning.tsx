@@ -66,7 +66,7 @@ export const placeOf = ({ course_id, next_lesson, revoked }: Learning) =>
   next_lesson && !revoked ? `/learn/${course_id}/${next_lesson}` : `/course/${course_id}`
 
 function LearningCard({ course, still }: { course: Learning; still: ReactNode }) {
-  const { title, instructor, done, of, next_title, completed_at, revoked } = course
+  const { title, instructor, done, of, next_title, completed_at, revoked, certificate } = course
   return (
     <article className="learning-card group/card">
       {still}
@@ -74,6 +74,11 @@ function LearningCard({ course, still }: { course: Learning; still: ReactNode })
         <Link to={placeOf(course)}>{title}</Link>
       </h3>
       <p className="lesson-note">{instructor}</p>
+      {certificate && (
+        <Link to={`/certificate/${certificate}`} className="learning-certificate">
+          View Certificate
+        </Link>
+      )}
       {revoked ? (
         <p className="learning-next">Your access to this course has ended.</p>
       ) : (

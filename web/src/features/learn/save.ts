@@ -27,6 +27,8 @@ export type Saved = {
   course_completed_at: string | null
   done: number
   of: number
+  /** The code of the certificate that they hold of the course. */
+  certificate: string | null
 }
 
 const keyOf = (lesson: string) => `${prefix}progress.${lesson}`

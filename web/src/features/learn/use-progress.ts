@@ -26,6 +26,9 @@ export function startOf({ progress, lesson, video }: LessonAnswer): number {
   return seconds > 0 && known / seconds > 0.95 ? 0 : Math.max(0, known - lead)
 }
 
+const courseCompleted = ({ certificate }: Saved) =>
+  certificate ? 'Course completed! Your certificate is ready.' : 'Course completed!'
+
 /** What is watched and done of a lesson, on its way to the server. A stranger keeps none. */
 export function useProgress({ user, answer, patch }: Standing) {
   const client = useQueryClient()
@@ -43,7 +46,7 @@ export function useProgress({ user, answer, patch }: Standing) {
       const { completed_at, position_seconds, covered } = saved
       latest.current.patch({ progress: { position_seconds, covered, completed_at } })
       if (wasComplete === (completed_at !== null)) return
-      if (completed_at !== null) toast.success(saved.done === saved.of ? 'Course completed!' : 'Lesson completed')
+      if (completed_at !== null) toast.success(saved.done === saved.of ? courseCompleted(saved) : 'Lesson completed')
       void readAnew(client, keys.table('lesson_progress'), keys.table('enrollments'), learningKey(user))
     },
     [client, user],

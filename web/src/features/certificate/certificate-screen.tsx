@@ -1,0 +1,75 @@
+import './certificate.css'
+import type { ReactNode } from 'react'
+import { Head } from '@/lib/head'
+import { settings } from '@/lib/settings'
+import { Button } from '@/ui/button'
+import { Icon } from '@/ui/icon'
+import { Link } from '@/ui/link'
+import type { Certificate } from './api'
+import { counted, dayOf, lengthOf } from './words'
+
+/** What a code stands for, as anybody may see it: the original, of which the PDF is the print. */
+export function CertificateScreen({ certificate }: { certificate: Certificate }) {
+  const { code, holder, course_title, course_id, issued_at, revoked_at } = certificate
+  const isValid = revoked_at === null
+  return (
+    <div className="page certificate">
+      <Head
+        title={`${holder} completed ${course_title}`}
+        description={`A certificate of completion, issued by Greenroom on ${dayOf(issued_at)}.`}
+        robots="noindex"
+      />
+      <p className="certificate-state" data-state={certificate.state}>
+        <Icon name={isValid ? 'check' : 'info'} />
+        {isValid ? 'This certificate is valid.' : `This certificate was withdrawn on ${dayOf(revoked_at)}.`}
+      </p>
+      <article className="certificate-sheet">
+        <p className="kicker text-gold">Certificate of completion</p>
+        <p className="certificate-small">This certifies that</p>
+        <h1 dir="auto">{holder}</h1>
+        <p className="certificate-small">completed the course</p>
+        <p className="certificate-course" dir="auto">
+          {course_title}
+        </p>
+        <Facts certificate={certificate} />
+        <p className="certificate-address">
+          Verify at {settings().siteUrl.replace(/^https?:\/\//, '')}/certificate/{code}
+        </p>
+      </article>
+      <div className="certificate-actions">
+        {isValid && (
+          <Button asChild look="primary">
+            <a href={`/certificate/${code}/certificate.pdf`}>Download PDF</a>
+          </Button>
+        )}
+        {course_id && (
+          <Button asChild>
+            <Link to={`/course/${course_id}`}>See the Course</Link>
+          </Button>
+        )}
+      </div>
+    </div>
+  )
+}
+
+function Facts({ certificate }: { certificate: Certificate }) {
+  const { instructor, lessons, seconds, issued_at, code } = certificate
+  const extent = [lessons > 0 ? counted(lessons, 'lesson') : '', lengthOf(seconds)].filter(Boolean).join(' · ')
+  return (
+    <dl>
+      {instructor && <Fact name="Taught by">{instructor}</Fact>}
+      {extent && <Fact name="Length">{extent}</Fact>}
+      <Fact name="Issued">{dayOf(issued_at)}</Fact>
+      <Fact name="Certificate code">{code}</Fact>
+    </dl>
+  )
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd dir="auto">{children}</dd>
+    </div>
+  )
+}

@@ -1,0 +1,32 @@
+import { useQuery } from '@tanstack/react-query'
+import { readQuery } from '@/lib/query'
+import type { Read } from '@/lib/read'
+import { useReaderId } from '@/lib/session'
+import { Button } from '@/ui/button'
+import { Link } from '@/ui/link'
+
+/** The certificate that somebody holds of a course; those who teach it could read the others'. */
+const ownOf = (user: string, course: string): Read<{ code: string }> => ({
+  table: 'certificates',
+  columns: { code: 'string' },
+  where: [
+    ['user_id', 'eq', user],
+    ['course_id', 'eq', course],
+    ['revoked_at', 'is', 'null'],
+  ],
+  limit: 1,
+})
+
+/** The way to one's certificate of a course; nothing for who has none. */
+export function ViewCertificate({ course }: { course: string }) {
+  const user = useReaderId()
+  const { data } = useQuery({ ...readQuery(ownOf(user, course)), enabled: user !== '', refetchOnMount: 'always' })
+  const code = data?.rows[0]?.code
+  return (
+    code && (
+      <Button asChild look="glass" size="large">
+        <Link to={`/certificate/${code}`}>View Certificate</Link>
+      </Button>
+    )
+  )
+}
