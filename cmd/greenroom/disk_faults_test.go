@@ -107,7 +107,7 @@ func TestAFullDiskIsSurvived(t *testing.T) {
 		fill(t, filler)
 		body, refusals := "", 0
 		for try := 0; refusals < 20 && try < 5000; try++ { // the log may have room left in its own file
-			if code, text := post(ctx, s.url, fmt.Sprintf("full%d-%d", round, try), h); code == http.StatusServiceUnavailable {
+			if code, text := registered(ctx, s.url, fmt.Sprintf("full%d-%d", round, try), h); code == http.StatusServiceUnavailable {
 				refusals, body = refusals+1, text
 			}
 		}
@@ -146,8 +146,8 @@ func fill(t *testing.T, name string) {
 	}
 }
 
-// post is register with the answer's own words.
-func post(ctx context.Context, url, name string, h *history) (code int, body string) {
+// registered is register with the answer's own words.
+func registered(ctx context.Context, url, name string, h *history) (code int, body string) {
 	h.note(name, unknown)
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, url+"/rest/v1/course_waitlist",
 		strings.NewReader(`{"course_title":"Screen Acting and Professional Preparation Workshop","name":"N","email":"`+name+`@example.com"}`))

@@ -195,7 +195,7 @@ func (p place) everyByteHasARow(t *testing.T) {
 	t.Helper()
 	known := map[string]bool{}
 	err := p.database(t).Read(t.Context(), func(ctx context.Context, tx *db.Tx) error {
-		return db.Each(ctx, tx, "select version from storage_objects union all select version from storage_versions", nil, func(scan func(...any) error) error {
+		return db.Each(ctx, tx, "select version from storage_objects union all select version from storage_versions union all select version from video_files", nil, func(scan func(...any) error) error {
 			var version string
 			err := scan(&version)
 			known[version] = true

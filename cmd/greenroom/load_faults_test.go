@@ -16,8 +16,8 @@ import (
 	"time"
 )
 
-// work is one sort of request.
-type work struct {
+// labor is one sort of request.
+type labor struct {
 	name                string
 	method, path, token string
 	body                func(i int64) string // nil: none
@@ -25,7 +25,7 @@ type work struct {
 	text                string               // instead, with nine digits for a number that no other request has
 }
 
-func (w work) request(ctx context.Context, url string, i int64) (*http.Request, error) {
+func (w labor) request(ctx context.Context, url string, i int64) (*http.Request, error) {
 	body := io.Reader(http.NoBody)
 	if w.body != nil {
 		body = strings.NewReader(w.body(i))
@@ -44,9 +44,9 @@ func (w work) request(ctx context.Context, url string, i int64) (*http.Request, 
 }
 
 // order is what a generator of its own is asked for.
-func (w work) order(url string, first int64) order {
+func (w labor) order(url string, first int64) order {
 	address := strings.TrimPrefix(url, "http://")
-	head := func(w work) string {
+	head := func(w labor) string {
 		text := fmt.Sprintf("%s %s HTTP/1.1\r\nHost: %s\r\napikey: sb_publishable_of_the_tests\r\nContent-Type: application/json\r\nAccept-Encoding: br, gzip\r\n",
 			cmp.Or(w.method, http.MethodGet), w.path, address)
 		if w.token != "" {
@@ -121,7 +121,7 @@ func newGenerator(t *testing.T, url string) *generator {
 	return &generator{url: url, client: &http.Client{Transport: transport, Timeout: time.Minute}}
 }
 
-func (g *generator) once(ctx context.Context, w work, into *result) {
+func (g *generator) once(ctx context.Context, w labor, into *result) {
 	r, err := w.request(ctx, g.url, g.next.Add(1))
 	if err != nil {
 		into.note(0, "", 0, err)
@@ -141,7 +141,7 @@ func (g *generator) once(ctx context.Context, w work, into *result) {
 }
 
 // probe asks one small thing fifty times a second, as somebody else does meanwhile.
-func (g *generator) probe(ctx context.Context, w work) (stop func() *result) {
+func (g *generator) probe(ctx context.Context, w labor) (stop func() *result) {
 	ctx, cancel := context.WithCancel(ctx)
 	into, done := &result{}, make(chan struct{})
 	go func() {

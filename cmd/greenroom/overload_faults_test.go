@@ -23,7 +23,7 @@ const (
 	tooMuchElse = 0.2
 )
 
-var besides = work{name: "another visitor", path: "/rest/v1/courses?select=id,title&limit=3"}
+var besides = labor{name: "another visitor", path: "/rest/v1/courses?select=id,title&limit=3"}
 
 // TestOverloadTurnsAwayAndGoesOn measures what the server can do of each sort, and then asks three times as much. The server has
 // one core and the generator another, so what is measured is the server's and not the wait of who measures. Where other work
@@ -39,7 +39,7 @@ func TestOverloadTurnsAwayAndGoesOn(t *testing.T) {
 			rendered(t, g.client, s.url+"/")
 			token := p.admin(t, g)
 			const usual, patient = 6 * time.Second, 22 * time.Second // a sign-in waits ten seconds in a rush, and so do those behind it
-			works := []work{
+			works := []labor{
 				{name: "home page", path: "/", rush: usual},
 				{name: "search", path: "/rest/v1/courses?select=id,title&or=(title.ilike.*a*,instructor.ilike.*a*,category.ilike.*a*,description.ilike.*a*)&order=rating.desc,created_at.desc,id.asc&limit=24", token: token, rush: usual},
 				{name: "sign-in", method: "POST", path: "/auth/v1/token?grant_type=password", text: `{"email":"nobody%09d@example.com","password":"wrong wrong wrong"}`, rush: patient},
@@ -56,7 +56,7 @@ func TestOverloadTurnsAwayAndGoesOn(t *testing.T) {
 
 // overload asks three times what is possible: first a rush, which may take its time, and then what must hold, in three rounds
 // of which the middle one counts.
-func overload(t *testing.T, engine db.Engine, w work, s *running, inside string, first int64) {
+func overload(t *testing.T, engine db.Engine, w labor, s *running, inside string, first int64) {
 	t.Helper()
 	url := s.url
 	o := w.order(url, first)

@@ -38,7 +38,7 @@ func TestASlowDiskLeavesReadsAlone(t *testing.T) {
 		all := h.clients(ctx, writers, s.url, "w", nil)
 		got = &result{}
 		var readers sync.WaitGroup
-		for _, w := range []work{{path: "/"}, besides, {path: "/rest/v1/saved_courses?select=*", token: token}, {path: "/auth/v1/user", token: token}} {
+		for _, w := range []labor{{path: "/"}, besides, {path: "/rest/v1/saved_courses?select=*", token: token}, {path: "/auth/v1/user", token: token}} {
 			readers.Go(func() {
 				for again := time.NewTicker(20 * time.Millisecond); ctx.Err() == nil; <-again.C {
 					g.once(ctx, w, got)

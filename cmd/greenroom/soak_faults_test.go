@@ -36,7 +36,7 @@ func TestASoakStaysFlat(t *testing.T) {
 	ctx, stop := context.WithTimeout(t.Context(), long)
 	defer stop()
 	got, all := &result{}, sync.WaitGroup{}
-	mixed := []work{
+	mixed := []labor{
 		{path: "/"}, besides, {path: "/rest/v1/saved_courses?select=*", token: token}, {path: "/auth/v1/user", token: token}, {path: "/search?q=acting"},
 		{method: "POST", path: "/rest/v1/course_waitlist", body: func(i int64) string {
 			return fmt.Sprintf(`{"course_title":"Screen Acting and Professional Preparation Workshop","name":"N","email":"soak%d@example.com"}`, i)

@@ -19,8 +19,13 @@ import (
 // filmed stores a film that takes a while to prepare, with its job, as an upload would.
 func filmed(t *testing.T, p place, d *db.DB) (video string) {
 	t.Helper()
+	return filmedAs(t, p, d, "-f lavfi -i testsrc2=s=854x480:r=24:d=8 -f lavfi -i sine=d=8 -c:v libx264 -preset ultrafast -pix_fmt yuv420p -c:a aac -shortest")
+}
+
+func filmedAs(t *testing.T, p place, d *db.DB, how string) (video string) {
+	t.Helper()
 	path := filepath.Join(t.TempDir(), "a.mp4")
-	args := strings.Fields("-n 10 ffmpeg -v error -f lavfi -i testsrc2=s=854x480:r=24:d=8 -f lavfi -i sine=d=8 -c:v libx264 -preset ultrafast -pix_fmt yuv420p -c:a aac -shortest")
+	args := strings.Fields("-n 10 ffmpeg -v error " + how)
 	if said, err := exec.CommandContext(t.Context(), "nice", append(args, path)...).CombinedOutput(); err != nil {
 		t.Fatalf("%v %s", err, said)
 	}

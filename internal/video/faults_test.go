@@ -17,6 +17,7 @@ import (
 	"greenroom/internal/platform/db"
 	"greenroom/internal/platform/db/dbtest"
 	"greenroom/internal/platform/fault/faulttest"
+	"greenroom/internal/storage/disk"
 )
 
 // TestADiskThatFillsUpInATranscodeIsNotTheFilmsFault lets the scratch folder be full in the middle of the work, and then the folder
@@ -34,8 +35,11 @@ func TestADiskThatFillsUpInATranscodeIsNotTheFilmsFault(t *testing.T) {
 	for place, fill := range map[string]func(s *stage) (empty func()){
 		"the scratch folder, at once": small("64k"), "in the middle": small("300k"), "near the end": small("440k"), "with the pictures": small("500k"),
 		"the stored files": func(s *stage) func() {
-			s.Storage.Folder.Step = func(string) error { return syscall.ENOSPC }
-			return func() { s.Storage.Folder.Step = nil }
+			whole := s.Storage.Bytes
+			full := whole.(disk.Folder)
+			full.Step = func(string) error { return syscall.ENOSPC }
+			s.Storage.Bytes = full
+			return func() { s.Storage.Bytes = whole }
 		},
 	} {
 		s := open(t, dbtest.Open(t, db.SQLite, clock.System{}))
