@@ -377,12 +377,13 @@ func TestHowSomebodyLikesToWatchIsKept(t *testing.T) {
 		ada, course := s.person(t, "ada"), s.course(t)
 		lesson := s.lesson(t, course, "video", 100)
 		s.enroll(t, ada, course).Want(t, 201, "")
-		liked := func() (got struct {
+		type likes struct {
 			Settings *struct {
 				Speed    int
 				Captions string
 			}
-		}) {
+		}
+		liked := func() (got likes) {
 			s.call(t, ada, "lesson", fmt.Sprintf(`{"lesson":%q}`, lesson)).read(t, &got)
 			return got
 		}
