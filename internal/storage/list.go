@@ -123,6 +123,21 @@ func (f fields) sorting(columns ...string) (column, order string, err error) {
 // beyond is the first text after all that begin with another: names have nothing above a tilde.
 const beyond = "\x7f"
 
+// listedV1 reads a page: by name along the index, by time through all that begins so.
+func (s *Service) listedV1(c *call, folder, begins, column, order string, offset, limit int) (found []entry, err error) {
+	allowed := c.may(Select, "o.bucket_id")
+	if column == "name" {
+		err = s.DB.Read(c.Context(), func(ctx context.Context, tx *db.Tx) error {
+			found, err = newFolded(c.bucket, allowed, order, folder, begins).page(ctx, tx, offset, limit)
+			return err
+		})
+		return found, err
+	}
+	l := level{at: "$2", condition: "o.bucket_id = $1 and " + foldedName + " >= $3 and " + foldedName + " < $4 and " + allowed}
+	by := strings.Replace(column, "last_accessed_at", "created_at", 1)
+	return s.entries(c, l, fmt.Sprintf("order by e.folder desc, e.%s %s, e.shown limit %d offset %d", by, order, limit, offset), []any{c.bucket, len(folder) + 1, folded(begins), folded(begins) + beyond})
+}
+
 // list is the first version: one folder, without case, by position.
 func (s *Service) list(c *call) error {
 	given, err := c.body()
@@ -156,13 +171,7 @@ func (s *Service) list(c *call) error {
 	if folder != "" && !strings.HasSuffix(folder, "/") {
 		folder += "/"
 	}
-	begins := strings.ToLower(folder + search)
-	by := "lower(e.shown) " + order + ", e.shown " + order
-	if column != "name" {
-		by = "e.folder desc, e." + strings.Replace(column, "last_accessed_at", "created_at", 1) + " " + order + ", e.shown"
-	}
-	l := level{at: "$2", condition: "o.bucket_id = $1 and lower(o.name) >= $3 and lower(o.name) < $4 and " + c.may(Select, "o.bucket_id")}
-	found, err := s.entries(c, l, fmt.Sprintf("order by %s limit %d offset %d", by, min(limit, mostV1), offset), []any{c.bucket, len(folder) + 1, begins, begins + beyond})
+	found, err := s.listedV1(c, folder, folder+search, column, order, offset, min(limit, mostV1))
 	if err != nil {
 		return err
 	}

@@ -106,7 +106,7 @@ func (s *Service) listV2(c *call) error {
 	return web.JSON(c.w, http.StatusOK, answer)
 }
 
-// listed reads a page: by name along the index, by time through all that there is.
+// listed reads a page: by name or time along the index, by time with folders through all that there is.
 func (s *Service) listed(c *call, w wantedList) (found []entry, err error) {
 	if w.begin.Column == "name" {
 		err = s.DB.Read(c.Context(), func(ctx context.Context, tx *db.Tx) error {
@@ -115,13 +115,47 @@ func (s *Service) listed(c *call, w wantedList) (found []entry, err error) {
 		})
 		return found, err
 	}
+	if !w.tree {
+		err = s.DB.Read(c.Context(), func(ctx context.Context, tx *db.Tx) error {
+			found, err = w.byTime(ctx, tx, c.bucket, c.may(Select, "o.bucket_id"))
+			return err
+		})
+		return found, err
+	}
 	l := level{at: "$2", whole: true, condition: "o.bucket_id = $1 and o.name >= $3 and o.name < $4 and " + c.may(Select, "o.bucket_id")}
 	args := []any{c.bucket, len(w.prefix) + 1, w.prefix, w.prefix + beyond}
-	if !w.tree {
-		args[1] = mostKey + 1 // behind every name: there are no folders
-	}
 	rest, more := w.after(args)
 	return s.entries(c, l, rest, more)
+}
+
+// timeQuery is a page by time without folders. Names are only spoken of where some are asked for: a planner takes their index otherwise.
+func (w wantedList) timeQuery(bucket, condition string) (query string, args []any) {
+	column, sign := "o."+w.begin.Column, ">"
+	if w.begin.Order == "desc" {
+		sign = "<"
+	}
+	args = []any{bucket}
+	if w.given {
+		args = append(args, db.At(time.UnixMicro(w.begin.Micros)), w.begin.Name)
+		condition = column + " " + sign + "= $2 and (" + column + " " + sign + " $2 or o.name > $3) and " + condition
+	}
+	if w.prefix != "" {
+		args = append(args, w.prefix, w.prefix+beyond)
+		condition = fmt.Sprintf("o.name >= $%d and o.name < $%d and %s", len(args)-1, len(args), condition)
+	}
+	return fmt.Sprintf("select %s from storage_objects o where o.bucket_id = $1 and %s order by %s %s, o.name limit %d",
+		objectColumns, condition, column, w.begin.Order, w.limit+1), args
+}
+
+func (w wantedList) byTime(ctx context.Context, tx *db.Tx, bucket, condition string) (found []entry, err error) {
+	query, args := w.timeQuery(bucket, condition)
+	err = db.Each(ctx, tx, query, args, func(scan func(...any) error) error {
+		var o object
+		err := o.scan(scan)
+		found = append(found, entry{name: o.Name, object: o})
+		return err
+	})
+	return found, err
 }
 
 func lastSegment(name string) string {

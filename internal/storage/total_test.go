@@ -55,7 +55,9 @@ func TestTotalsAreTheSums(t *testing.T) {
 			func() { journey("move") },
 			func() { journey("copy") },
 			func() { s.do("service", "DELETE", "/object/lessons/"+key(), nil) },
-			func() { s.do("service", "DELETE", "/object/lessons", strings.NewReader(`{"prefixes":["1","2","3"]}`), json...) },
+			func() {
+				s.do("service", "DELETE", "/object/lessons", strings.NewReader(`{"prefixes":["1","2","3"]}`), json...)
+			},
 			func() {
 				content := some()
 				as := who()
