@@ -221,7 +221,7 @@ func TestACourseIsBounded(t *testing.T) {
 		s.rest(s.ed, "POST", "course_sections", fmt.Sprintf(`{"course_id":%q,"title":"one more"}`, s.course), http.StatusBadRequest)
 		fill(499, "insert into lessons (id, course_id, section_id, title, kind, position, created_at) values ($1, $2, '"+section+"', 'L', 'text', 2, $3)")
 		s.rest(s.ed, "POST", "lessons", fmt.Sprintf(`{"course_id":%q,"section_id":%q,"title":"one more","kind":"text"}`, s.course, section), http.StatusBadRequest)
-		path := s.upload(s.admin, s.course+"/"+lesson+"/notes.txt", "text/plain", "notes", http.StatusOK)
+		path := s.upload(s.admin, s.course+"/"+lesson+"/notes.txt", "text/plain", "notes")
 		for range 50 {
 			s.call(s.ed, "add-lesson-file", ask{"lesson": lesson, "path": path, "name": "notes.txt"}, http.StatusOK)
 		}
@@ -234,8 +234,8 @@ func TestACourseGoesWithItsCurriculum(t *testing.T) {
 	t.Parallel()
 	onStage(t, func(s *stage) {
 		lesson := s.lesson(s.section("One"), "a", "video")
-		path := s.upload(s.admin, s.course+"/"+lesson+"/film.mp4", "video/mp4", aFilm, http.StatusOK)
-		kept := s.upload(s.admin, s.other+"/"+lesson+"/film.mp4", "video/mp4", aFilm, http.StatusOK)
+		path := s.upload(s.admin, s.course+"/"+lesson+"/film.mp4", "video/mp4", aFilm)
+		kept := s.upload(s.admin, s.other+"/"+lesson+"/film.mp4", "video/mp4", aFilm)
 		s.call(s.ed, "set-lesson-video", ask{"lesson": lesson, "path": path}, http.StatusOK)
 		s.call(s.ed, "publish-lesson", ask{"lesson": lesson}, http.StatusOK)
 		s.rest(s.admin, "DELETE", "courses?id=eq."+s.course, "", http.StatusOK)

@@ -15,8 +15,8 @@ func TestALessonsVideoComesAndGoes(t *testing.T) {
 	t.Parallel()
 	onStage(t, func(s *stage) {
 		lesson := s.lesson(s.section("One"), "film", "video")
-		first := s.upload(s.admin, s.course+"/"+lesson+"/first.mp4", "video/mp4", aFilm, http.StatusOK)
-		next := s.upload(s.admin, s.course+"/"+lesson+"/next.mp4", "video/mp4", aFilm+"!", http.StatusOK)
+		first := s.upload(s.admin, s.course+"/"+lesson+"/first.mp4", "video/mp4", aFilm)
+		next := s.upload(s.admin, s.course+"/"+lesson+"/next.mp4", "video/mp4", aFilm+"!")
 		s.call(s.ed, "caption-lesson", ask{"lesson": lesson, "language": "en", "label": "English", "text": "x"}, http.StatusConflict)
 		s.call(s.ed, "set-lesson-video", ask{"lesson": lesson, "path": first}, http.StatusOK)
 		s.call(s.ed, "caption-lesson", ask{"lesson": lesson, "language": "en", "label": "English", "text": "WEBVTT\n\n00:00.000 --> 00:01.000\nHi"}, http.StatusNoContent)
@@ -60,7 +60,7 @@ func TestFilesComeAndGo(t *testing.T) {
 	onStage(t, func(s *stage) {
 		section := s.section("One")
 		lesson, other := s.lesson(section, "a", "text"), s.lesson(section, "b", "text")
-		path := s.upload(s.admin, s.course+"/"+lesson+"/notes.txt", "text/plain", "notes", http.StatusOK)
+		path := s.upload(s.admin, s.course+"/"+lesson+"/notes.txt", "text/plain", "notes")
 		var added, again struct{ ID string }
 		_ = json.Unmarshal([]byte(s.call(s.ed, "add-lesson-file", ask{"lesson": lesson, "path": path, "name": " Notes.txt "}, http.StatusOK)), &added)
 		_ = json.Unmarshal([]byte(s.call(s.ed, "add-lesson-file", ask{"lesson": other, "path": path, "name": "Notes.txt"}, http.StatusOK)), &again)

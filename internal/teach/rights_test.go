@@ -16,8 +16,8 @@ func TestOnlyTheirOwnCourse(t *testing.T) {
 	onStage(t, func(s *stage) {
 		section := s.section("One")
 		lesson, film := s.lesson(section, "a", "text"), s.lesson(section, "film", "video")
-		file := s.upload(s.admin, s.course+"/"+lesson+"/notes.txt", "text/plain", "notes", http.StatusOK)
-		path := s.upload(s.admin, s.course+"/"+lesson+"/film.mp4", "video/mp4", aFilm, http.StatusOK)
+		file := s.upload(s.admin, s.course+"/"+lesson+"/notes.txt", "text/plain", "notes")
+		path := s.upload(s.admin, s.course+"/"+lesson+"/film.mp4", "video/mp4", aFilm)
 		s.call(s.ed, "set-lesson-video", ask{"lesson": film, "path": path}, http.StatusOK)
 		s.written(lesson, "secret")
 		added := s.call(s.ed, "add-lesson-file", ask{"lesson": lesson, "path": file, "name": "notes.txt"}, http.StatusOK)

@@ -61,10 +61,10 @@ func (s *stage) write(query string, args ...any) {
 }
 
 // one reads a single value.
-func (s *stage) one(query string, args ...any) string {
+func (s *stage) one(query string) string {
 	s.t.Helper()
 	var found any
-	err := s.DB().Read(s.t.Context(), func(ctx context.Context, tx *db.Tx) error { return tx.QueryRow(ctx, query, args...).Scan(&found) })
+	err := s.DB().Read(s.t.Context(), func(ctx context.Context, tx *db.Tx) error { return tx.QueryRow(ctx, query).Scan(&found) })
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -171,10 +171,10 @@ func (s *stage) order() string {
 }
 
 // upload stores a file and gives its path.
-func (s *stage) upload(token, name, kind, content string, status int) string {
+func (s *stage) upload(token, name, kind, content string) string {
 	s.t.Helper()
 	answer := s.Do(s.t, "POST", "/storage/v1/object/lessons/"+name, token, content, "Content-Type", kind)
-	if answer.Status != status {
+	if answer.Status != http.StatusOK {
 		s.t.Fatalf("upload %s: %d %s", name, answer.Status, answer.Body)
 	}
 	return name
