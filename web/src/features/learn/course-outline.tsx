@@ -3,7 +3,7 @@ import { readQuery } from '@/lib/query'
 import { Icon } from '@/ui/all-icons'
 import { Link } from '@/ui/link'
 import { type Lesson, sectionsOf, useStanding } from './api'
-import { LockDrawing } from './drawings'
+import { FileDrawing, LockDrawing } from './drawings'
 import { grouped } from './grouped'
 import { lessonCount, minutes } from './words'
 
@@ -50,8 +50,10 @@ function Line({ course, lesson, isIn, isDone }: LineProps) {
         <Icon name="check" className="text-(--hue-text)" />
       ) : isShut ? (
         <LockDrawing className="text-muted" />
-      ) : (
+      ) : lesson.kind === 'video' ? (
         <Icon name="lessons" className="text-muted" />
+      ) : (
+        <FileDrawing className="text-muted" />
       )}
       <span className="min-w-0 grow">
         {isShut ? (
@@ -70,12 +72,12 @@ function Line({ course, lesson, isIn, isDone }: LineProps) {
         <Link
           to={`/learn/${course}/${lesson.id}`}
           aria-label={`Preview: ${lesson.title}`}
-          className="text-meta font-medium text-accent hover:underline"
+          className="shrink-0 text-meta font-medium whitespace-nowrap text-accent hover:underline"
         >
           Preview
         </Link>
       )}
-      <span className="text-meta text-muted tabular-nums">
+      <span className="min-w-[5.1em] shrink-0 text-right text-meta whitespace-nowrap text-muted tabular-nums">
         {lesson.kind === 'video' ? minutes(lesson.seconds) : 'Reading'}
       </span>
     </>

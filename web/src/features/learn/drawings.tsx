@@ -6,8 +6,8 @@ export const LockDrawing = ({ className }: { className?: string }) => (
   </Drawing>
 )
 
-export const FileDrawing = () => (
-  <Drawing>
+export const FileDrawing = ({ className }: { className?: string }) => (
+  <Drawing className={className}>
     <path d="M7 3.5h7l4.5 4.5v11a1.5 1.5 0 0 1-1.5 1.5H7A1.5 1.5 0 0 1 5.5 19V5A1.5 1.5 0 0 1 7 3.5Zm6.5.5v4.5H18" />
   </Drawing>
 )

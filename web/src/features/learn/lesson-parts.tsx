@@ -81,7 +81,7 @@ export function Complete({ kind, isComplete, isStrict, onComplete }: CompletePro
         </Button>
       )}
       <p className="lesson-note">
-        {byWatching ? 'Complete by itself once you have watched 90 %.' : 'Next marks it as complete.'}
+        {byWatching ? 'Marked complete once you’ve watched 90%.' : 'Next marks it complete, too.'}
       </p>
     </div>
   )

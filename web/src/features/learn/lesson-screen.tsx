@@ -194,7 +194,7 @@ function Shut({ answer, course, offer, lessons }: ShutProps) {
       <Gate
         mark={<LockDrawing />}
         title={`Opens ${moment(Date.parse(answer.opens_at))}`}
-        hint="It is part of your course and opens by itself."
+        hint="It is part of your course and opens on its own."
       />
     )
   return (

@@ -48,7 +48,7 @@ export function makeActions({ video, root, say, onSpeed, onCaptions, onHelp, onN
       if (!film) return
       film.muted = false
       film.volume = Math.round(Math.max(0, Math.min(1, film.volume + by)) * 20) / 20
-      say(`Volume ${Math.round(film.volume * 100)} %`)
+      say(`Volume ${Math.round(film.volume * 100)}%`)
     },
     setVolume: (volume: number) => {
       const film = element()

@@ -68,7 +68,15 @@ export function Choice({ label, face, options, value, onChoose, isOn = false, on
         {face}
       </button>
       {isOpen && (
-        <div id={id} role="menu" tabIndex={-1} aria-label={label} className="player-menu" onKeyDown={onKeyDown}>
+        <div
+          id={id}
+          role="menu"
+          tabIndex={-1}
+          aria-label={label}
+          className="player-menu"
+          data-many={options.length > 4 || undefined}
+          onKeyDown={onKeyDown}
+        >
           {options.map((option) => (
             <button
               key={option.value}

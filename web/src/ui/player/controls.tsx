@@ -72,7 +72,7 @@ export function Controls(props: ControlsProps) {
           />
         )}
         <Choice
-          label="Speed"
+          label={`Speed ${speedName(speed)}`}
           face={<span className="player-speed">{speedName(speed)}</span>}
           isOn={speed !== 1}
           options={speeds.map((value) => ({ name: value === 1 ? 'Normal' : speedName(value), value: String(value) }))}

@@ -1,0 +1,53 @@
+import { show } from '@test/show'
+import { screen } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import { Markdown } from './markdown'
+
+const drawn = (text: string) => {
+  const { container } = show(<Markdown text={text} />)
+  return container.querySelector('.prose') as HTMLElement
+}
+
+describe('the text of a lesson', () => {
+  it('has its largest headings right below those of the page', () => {
+    drawn('### Light\n\n#### Window\n\n##### Shade')
+    expect(screen.getByRole('heading', { level: 2, name: 'Light' }).tagName).toBe('H2')
+    expect(screen.getByRole('heading', { level: 3, name: 'Window' }).tagName).toBe('H3')
+    expect(screen.getByRole('heading', { level: 4, name: 'Shade' }).tagName).toBe('H4')
+  })
+
+  it.each([
+    '<img src=x onerror=alert(1)>',
+    '<script>alert(1)</script>',
+    '<iframe src="//elsewhere.test"></iframe>',
+    'a <b onclick=alert(1)>word</b>',
+    '[press](javascript:alert(1))',
+    '[press](data:text/html,x)',
+    '![seen](https://elsewhere.test/pixel.gif)',
+    '![seen](//elsewhere.test/pixel.gif)',
+    '[press][ref]\n\n[ref]: javascript:alert(1)',
+  ])('makes no element and no request of %s', (text) => {
+    const prose = drawn(text)
+    expect(prose.querySelectorAll('img, script, iframe, b, a, [onclick], [onerror]')).toHaveLength(0)
+    expect(prose.textContent).not.toBe('')
+  })
+
+  it('keeps pictures of this site, and says where a link leads', () => {
+    const prose = drawn(
+      '![A lamp](/art/lamp.webp "The key light")\n\n[inside](/trending) [outside](https://example.com)',
+    )
+    expect(prose.querySelector('figure img')?.getAttribute('src')).toBe('/art/lamp.webp')
+    expect(prose.querySelector('figcaption')?.textContent).toBe('The key light')
+    expect(screen.getByRole('link', { name: 'inside' }).getAttribute('target')).toBeNull()
+    expect(screen.getByRole('link', { name: 'outside' }).getAttribute('rel')).toContain('noopener')
+  })
+
+  it('draws lists, boxes to tick, quotes and code', () => {
+    const prose = drawn('1. one\n2. two\n\n- [ ] open\n- [x] *done*\n\n> said\n\n```\na < b\n```\n\n`c` &amp; &nosuch;')
+    expect(prose.querySelectorAll('ol li')).toHaveLength(2)
+    expect([...prose.querySelectorAll('li[data-box]')].map((item) => item.textContent)).toEqual(['open', 'Done: done'])
+    expect(prose.querySelector('blockquote')?.textContent).toBe('said')
+    expect(prose.querySelector('pre')?.textContent).toBe('a < b')
+    expect(prose.lastElementChild?.textContent).toBe('c & &nosuch;')
+  })
+})
