@@ -15,6 +15,7 @@ import { readQuery } from '@/lib/query'
 import type { Read } from '@/lib/read'
 import { RequireSession } from '@/lib/require-session'
 import { isUuid } from '@/lib/uuid'
+import { useHydrated } from '@/startup/hydrated'
 import { ErrorState } from '@/ui/error-state'
 import { PageTitle } from '@/ui/page-title'
 
@@ -38,6 +39,8 @@ export function Page({ params: { course, lesson } }: { params: Params }) {
 
 function Lesson({ course: id, id: lesson }: { course: string; id: string }) {
   const { search } = useLocation()
+  // The server's page is the same for everybody, whatever its address asks for.
+  const isPreview = useHydrated() && parameter(search, 'preview') === '1'
   const isPlace = isUuid(id) && isUuid(lesson)
   const { data, isLoadingError, refetch } = useQuery({ ...readQuery(courseById(id)), enabled: isPlace })
   const course = data?.rows[0]
@@ -55,7 +58,7 @@ function Lesson({ course: id, id: lesson }: { course: string; id: string }) {
   if (!course) return <div className="lesson-main" aria-busy="true" />
   return (
     <div data-gel={gelOf(course.category)}>
-      <LessonScreen key={lesson} course={course} id={lesson} isPreview={parameter(search, 'preview') === '1'} />
+      <LessonScreen key={lesson} course={course} id={lesson} isPreview={isPreview} />
     </div>
   )
 }
