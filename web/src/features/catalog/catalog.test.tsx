@@ -164,6 +164,23 @@ describe('a still', () => {
     await waitFor(() => expect(container.querySelector('svg')).not.toBeNull())
   })
 
+  it('offers a picture that was uploaded here in the widths that were made of it, and another as it is', () => {
+    const made = '/storage/v1/object/public/artwork/courses/0b5e8f3a-8f0e-4c0b-9a53-2f1d3f6f7a10'
+    const { container } = show(<Still course={{ ...courses[0], thumbnail: `${made}/1280.jpg` }} sizes="50vw" />)
+    expect(pictureIn(container).getAttribute('srcset')).toBe(
+      `${made}/320.jpg 320w, ${made}/640.jpg 640w, ${made}/1280.jpg 1280w`,
+    )
+    expect(pictureIn(container).getAttribute('sizes')).toBe('50vw')
+    for (const other of [
+      `https://elsewhere.example${made}/1280.jpg`,
+      '/storage/v1/object/public/artwork/mine/1280.jpg',
+    ]) {
+      const { container } = show(<Still course={{ ...courses[0], thumbnail: other }} />)
+      expect(pictureIn(container).getAttribute('src')).toBe(other)
+      expect(pictureIn(container).getAttribute('srcset')).toBeNull()
+    }
+  })
+
   it('offers our own pictures in every width, and once for browsers without AVIF', () => {
     const { container } = show(<Still course={{ ...courses[0], thumbnail: '/art/the-self-tape-lab.webp' }} />)
     expect(container.querySelector('source')?.getAttribute('srcset')).toBe(

@@ -25,6 +25,12 @@ function sourcesOf({ thumbnail, category }: StillProps['course']): string[] {
   return [thumbnail, slugOf(ofCategory) && ofCategory].filter((source) => source !== '')
 }
 
+/** A picture that was uploaded here, in the widths that the server made of it; nothing for another's. */
+function widthsOf(address: string) {
+  const made = /^(\/storage\/v1\/object\/public\/artwork\/courses\/[0-9a-f-]{36}\/)1280\.jpg$/.exec(address)?.[1]
+  return made && [320, 640, 1280].map((width) => `${made}${width}.jpg ${width}w`).join(', ')
+}
+
 /** The picture of a course, else of its category; drawn artwork in the category's light where there is none. */
 export function Still({ course, first = false, sizes = onCard, className }: StillProps) {
   const [Artwork, bring] = useLater(loadArtwork)
@@ -44,6 +50,7 @@ export function Still({ course, first = false, sizes = onCard, className }: Stil
   }, [source, bring])
 
   const slug = slugOf(source)
+  const srcSet = widthsOf(source)
   return (
     <div data-gel={gelOf(course.category)} className={clsx('still-ground relative overflow-hidden', className)}>
       {source === '' ? (
@@ -53,6 +60,7 @@ export function Still({ course, first = false, sizes = onCard, className }: Stil
       ) : (
         <img
           ref={image}
+          {...(srcSet ? { srcSet, sizes } : {})}
           src={source}
           alt=""
           width={1280}
