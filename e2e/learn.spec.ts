@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { enroll, invoke, reading, type Taught, teach } from './fixtures/taught'
 import type { Server } from './fixtures/server'
+import { enroll, invoke, reading, type Taught, teach } from './fixtures/taught'
 import {
   expect,
   expectAccessible,
