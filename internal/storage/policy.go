@@ -111,12 +111,12 @@ func (c *call) never(verbs ...Verb) bool { return c.editor == "" && never(c.acto
 
 // edits finds out whether somebody may change any course. It is asked once a request, so that for all others the conditions stay
 // what the database knows to be nothing.
-func (s *Service) edits(c *call) error {
+func (s *Service) edits(ctx context.Context, c *call) error {
 	user, ok := id.Parse(c.actor.UserID)
 	if !ok || !member(c.actor) {
 		return nil
 	}
-	return s.DB.Look(c.Context(), func(ctx context.Context, tx *db.Tx) error {
+	return s.DB.Look(ctx, func(ctx context.Context, tx *db.Tx) error {
 		var courses int
 		err := tx.QueryRow(ctx, "select count(*) from "+editing+"$1", user).Scan(&courses)
 		if c.editor = ""; courses > 0 {

@@ -160,7 +160,7 @@ func (s *Service) serve(w http.ResponseWriter, r *http.Request) error {
 			return errBucketName
 		}
 		if route.mayTouch(taught, bucket) {
-			if err := s.edits(c); err != nil {
+			if err := s.edits(r.Context(), c); err != nil {
 				return err
 			}
 		}
