@@ -67,10 +67,36 @@ func (s *Studio) setVideo(ctx context.Context, r fn.Request) (fn.Answer, error) 
 		}
 		return note(ctx, tx, r.Actor, "lesson.change", l.Title+" ("+l.ID+")")
 	})
+	if err == nil {
+		err = s.believe(ctx, video)
+	}
 	if err != nil {
 		return fn.Answer{}, err
 	}
 	return fn.JSON(map[string]any{"video": video}), nil
+}
+
+// believe takes what a video says of its length until a worker has looked, which may be never where there are no tools. It is read
+// outside of any transaction, for its bytes may be far away.
+func (s *Studio) believe(ctx context.Context, video any) error {
+	key, ok := video.(string)
+	if !ok {
+		return nil
+	}
+	seconds, err := s.Videos.Told(ctx, key)
+	if fault.Is(err, fault.NotFound) || err == nil && whole(seconds) == 0 {
+		return nil // it is gone already, or says nothing
+	}
+	if err != nil {
+		return err
+	}
+	return s.DB.Write(ctx, func(ctx context.Context, tx *db.Tx) error {
+		status, err := s.Videos.Status(ctx, tx, key)
+		if err != nil || status.Seconds > 0 {
+			return err
+		}
+		return s.Probed(ctx, tx, key, seconds)
+	})
 }
 
 // setTrailer gives a course a video that anybody may watch, or takes it away.

@@ -45,6 +45,15 @@ func (s *Service) Status(ctx context.Context, tx *db.Tx, video string) (now Stat
 	return now, err
 }
 
+// Told is how long a video says that it is, in seconds, where nobody has looked into it; 0 where it does not say, or somebody has.
+func (s *Service) Told(ctx context.Context, video string) (float64, error) {
+	shown, err := s.show(ctx, video)
+	if err != nil || shown.film.Facts != nil || shown.outline == nil {
+		return 0, err
+	}
+	return shown.outline.Seconds, nil
+}
+
 // Said is what is said in a video, in a language, as WebVTT.
 type Said struct {
 	Language string `json:"language"`
