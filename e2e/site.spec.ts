@@ -80,7 +80,7 @@ test('the script comes although the picture does not', async ({ page }) => {
 })
 
 test('the page of one person is a frame that search engines leave alone', async ({ page, request }) => {
-  for (const path of ['/my-list', '/waitlist', '/account', '/settings', '/admin']) {
+  for (const path of ['/my-list', '/waitlist', '/account', '/settings', '/admin', '/teach']) {
     const sent = await (await request.get(path)).text()
     expect(sent).toContain('<div id="root"></div>')
     expect(sent).toContain('<meta name="robots" content="noindex">')

@@ -301,6 +301,14 @@ test.describe('a text', () => {
     ).toBeVisible()
     const [row] = await school.lessons()
     expect(row).toMatchObject({ title: 'Breath', state: 'published', preview: true })
+    // From then on the number of lessons is no longer typed.
+    await open(page, '/admin')
+    await page.getByLabel('Search the courses').fill(school.title)
+    await page.getByRole('button', { name: `Edit ${school.title}` }).click()
+    await expect(page.getByText('Counted from the curriculum')).toBeVisible()
+    await page.getByLabel('Duration').fill('6 weeks')
+    await page.getByRole('button', { name: 'Save Changes' }).click()
+    await expectToast(page, 'Course updated successfully')
   })
 })
 

@@ -22,6 +22,8 @@ export default defineConfig({
       '@test': at('./test'),
       '@': at('./src'),
       'react-remove-scroll': at('./src/ui/scroll-lock.tsx'),
+      // Its other half speaks through Node.
+      'tus-js-client': at('./node_modules/tus-js-client/lib.esm/browser/index.js'),
       'decode-named-character-reference': at('./src/ui/entities.ts'),
     },
   },

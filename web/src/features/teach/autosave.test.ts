@@ -138,6 +138,7 @@ describe('two editors', () => {
     await wait(1500)
     expect([save.state, save.text, draft.body]).toEqual(['conflict', 'mine', 'theirs'])
     save.type('mine!')
+    expect(save.state).toBe('conflict')
     await wait(5000)
     expect(draft.body).toBe('theirs')
     await save.keepMine()
