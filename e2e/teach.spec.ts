@@ -393,6 +393,18 @@ test.describe('a video', () => {
     await expect(page.getByText('Upload a video')).toBeVisible()
   })
 
+  test('opens the course as its trailer', async ({ page, school, signIn, server }) => {
+    const path = await film(server.data)
+    await school.section('One')
+    await signIn({ admin: true })
+    await open(page, `/teach/${school.course}?tab=settings`)
+    await page.getByLabel('Video file').setInputFiles(path)
+    await expect(page.getByRole('button', { name: 'Play Trailer' })).toBeVisible({ timeout: 90_000 })
+    await page.getByRole('button', { name: 'Remove', exact: true }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click()
+    await expect(page.getByText('Upload a video')).toBeVisible()
+  })
+
   test('has files beside it', async ({ page, school, signIn, server }) => {
     const lesson = await school.lesson(await school.section('One'), 'Reading')
     await signIn({ admin: true })
