@@ -55,12 +55,11 @@ func (r reel) bytes() []byte {
 	if r.data == nil {
 		r.data = make([]byte, 1000)
 	}
-	for _, usual := range []struct{ here, box *[]byte }{
-		{&r.times, ptr(box("stts", be(0, 1, 10, 100)))}, {&r.sizes, ptr(box("stsz", be(0, 100, 10)))}, {&r.places, ptr(box("stco", be(0, 1, 40)))},
-		{&r.source, ptr(box("url ", be(1)))},
+	for here, usual := range map[*[]byte][]byte{
+		&r.times: box("stts", be(0, 1, 10, 100)), &r.sizes: box("stsz", be(0, 100, 10)), &r.places: box("stco", be(0, 1, 40)), &r.source: box("url ", be(1)),
 	} {
-		if *usual.here == nil {
-			*usual.here = *usual.box
+		if *here == nil {
+			*here = usual
 		}
 	}
 	entry := box(r.kind, be(0, uint16(0), uint16(1)), make([]byte, 16), be(r.width, r.height, 0x480000, 0x480000, 0, uint16(1)), make([]byte, 32), be(uint16(24), uint16(0xffff)), r.extra)
@@ -75,8 +74,6 @@ func (r reel) bytes() []byte {
 	return slices.Concat(box("ftyp", be("isom", 0, "isom")), box("mdat", r.data),
 		box("moov", box("mvhd", be(0, 0, 0, r.scale, r.length, 0x10000, uint16(0x100), uint16(0), 0, 0), upright, make([]byte, 24), be(2)), tracks, r.beside))
 }
-
-func ptr[T any](v T) *T { return &v }
 
 // upright is the matrix of a picture that is not turned.
 var upright = be(0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x40000000)

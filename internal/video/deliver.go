@@ -51,7 +51,7 @@ func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Cross-Origin-Resource-Policy", "same-origin")
 	w.Header().Set("X-Robots-Tag", "none")
 	r.Pattern = Prefix
-	if err := s.deliver(counted{w, &s.counters.bytes}, r); err != nil {
+	if err := s.deliver(counted{w, &s.counts.bytes}, r); err != nil {
 		s.refuse(w, r, err)
 	}
 }

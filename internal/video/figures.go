@@ -31,22 +31,22 @@ type counters struct {
 
 // refused is the refusal of an address, counted.
 func (s *Service) refused(w why) error {
-	s.counters.refused[w].Add(1)
+	s.counts.refused[w].Add(1)
 	return errNoGrant
 }
 
 // Sent is how many bytes of videos went out since the start.
-func (s *Service) Sent() int64 { return s.counters.bytes.Load() }
+func (s *Service) Sent() int64 { return s.counts.bytes.Load() }
 
 // Made is how long the films are together that were made here since the start, each size by itself.
 func (s *Service) Made() time.Duration {
-	return time.Duration(s.counters.millis.Load()) * time.Millisecond
+	return time.Duration(s.counts.millis.Load()) * time.Millisecond
 }
 
 // Refusals is how often an address was refused since the start, in the order of Whys.
 func (s *Service) Refusals() (all []int64) {
-	for i := range s.counters.refused {
-		all = append(all, s.counters.refused[i].Load())
+	for i := range s.counts.refused {
+		all = append(all, s.counts.refused[i].Load())
 	}
 	return all
 }

@@ -264,19 +264,7 @@ func TestHostileFilesHurtNobody(t *testing.T) {
 		}
 	}
 	x.sprung() // we made it ourselves
-	t.Run("the lists alone", func(t *testing.T) {
-		probe := exec.CommandContext(t.Context(), "ffprobe", "-v", "error", x.file)
-		if err := probe.Run(); err != nil || !x.sprung() {
-			t.Fatal("the trap does not work", err)
-		}
-		for i, f := range named { // with a network, and without any limit but time
-			c := exec.CommandContext(t.Context(), "timeout", append([]string{"20", tools(t).ffprobe, "-v", "error", "-show_entries", "stream=index"}, input(path(i))...)...)
-			_ = c.Run()
-			if x.sprung() {
-				t.Error(f.name)
-			}
-		}
-	})
+	x.holds(t, named, path)
 	each(t, func(t *testing.T, s *stage) {
 		videos := map[string]hostile{}
 		var content []byte
@@ -306,6 +294,22 @@ func TestHostileFilesHurtNobody(t *testing.T) {
 		}
 		s.whole(t)
 	})
+}
+
+// holds tries the two lists alone: with a network, and without any limit but time.
+func (x *trap) holds(t *testing.T, files []hostile, path func(i int) string) {
+	t.Helper()
+	probe := exec.CommandContext(t.Context(), "ffprobe", "-v", "error", x.file)
+	if err := probe.Run(); err != nil || !x.sprung() {
+		t.Fatal("the trap does not work", err)
+	}
+	for i, f := range files {
+		c := exec.CommandContext(t.Context(), "timeout", append([]string{"20", tools(t).ffprobe, "-v", "error", "-show_entries", "stream=index"}, input(path(i))...)...)
+		_ = c.Run()
+		if x.sprung() {
+			t.Error(f.name)
+		}
+	}
 }
 
 // judge looks at what became of a file.

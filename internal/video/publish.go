@@ -34,7 +34,7 @@ type output struct {
 // sized are the files of sizes: each its media and its list.
 func (u *under) sized(sizes []Made) (all []output) {
 	for _, m := range sizes {
-		u.counters.millis.Add(int64(m.list.seconds() * 1000))
+		u.counts.millis.Add(int64(m.list.seconds() * 1000))
 		media := strconv.Itoa(m.Lines) + mediaEnding
 		all = append(all,
 			output{role: media, kind: "video/mp4", path: m.media},

@@ -58,7 +58,7 @@ type Service struct {
 	kicked chan struct{}
 	shown  memory
 	told   outlines
-	counters
+	counts counters
 	secret sync.Mutex
 	signs  []byte
 	// step is told before each step of a job, for tests that end there; nil otherwise.
