@@ -6,7 +6,7 @@ import { Button } from '@/ui/button'
 import { Icon } from '@/ui/icon'
 import { Link } from '@/ui/link'
 import type { Certificate } from './api'
-import { counted, dayOf, lengthOf } from './words'
+import { counted, dayOf, faceOf, lengthOf } from './words'
 
 /** What a code stands for, as anybody may see it: the original, of which the PDF is the print. */
 export function CertificateScreen({ certificate }: { certificate: Certificate }) {
@@ -24,11 +24,14 @@ export function CertificateScreen({ certificate }: { certificate: Certificate })
         {isValid ? 'This certificate is valid.' : `This certificate was withdrawn on ${dayOf(revoked_at)}.`}
       </p>
       <article className="certificate-sheet">
+        <p className="certificate-house">Greenroom</p>
         <p className="kicker text-gold">Certificate of completion</p>
         <p className="certificate-small">This certifies that</p>
-        <h1 dir="auto">{holder}</h1>
+        <h1 dir="auto" data-face={faceOf(holder)}>
+          {holder}
+        </h1>
         <p className="certificate-small">completed the course</p>
-        <p className="certificate-course" dir="auto">
+        <p className="certificate-course" dir="auto" data-face={faceOf(course_title)}>
           {course_title}
         </p>
         <Facts certificate={certificate} />
