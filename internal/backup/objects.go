@@ -218,7 +218,7 @@ func has(ctx context.Context, f shelf.Shelf, one stored) (bool, error) {
 	}
 	file, err := f.Open(ctx, one.version, 0, one.size)
 	if err != nil {
-		return false, nil //nolint:nilerr // then it is brought
+		return false, nil
 	}
 	defer file.Close()
 	sum := sha256.New()

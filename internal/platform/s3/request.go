@@ -47,7 +47,7 @@ func (e *Error) Error() string {
 
 // Is tells that there is no such file. A bucket that is missing is another matter.
 func (e *Error) Is(target error) bool {
-	return target == fs.ErrNotExist && e.Status == http.StatusNotFound && e.Code != "NoSuchBucket" //nolint:errorlint // it is asked by errors.Is
+	return target == fs.ErrNotExist && e.Status == http.StatusNotFound && e.Code != "NoSuchBucket"
 }
 
 // passing tells whether a failure may be over the next time.

@@ -1,6 +1,7 @@
 package s3test
 
 import (
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"sync/atomic"
@@ -65,9 +66,7 @@ func (f *Front) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case Cut:
 		answer := httptest.NewRecorder()
 		f.storage.ServeHTTP(answer, r)
-		for name, values := range answer.Header() {
-			w.Header()[name] = values
-		}
+		maps.Copy(w.Header(), answer.Header())
 		w.WriteHeader(answer.Code)
 		_, _ = w.Write(answer.Body.Bytes()[:answer.Body.Len()/2])
 		_ = http.NewResponseController(w).Flush()
