@@ -93,8 +93,14 @@ func (s *stage) listed1(t *testing.T, prefix, search, order string, offset, limi
 func TestTheNextWayToWriteAName(t *testing.T) {
 	t.Parallel()
 	for _, c := range [][3]string{
-		{"ab/", "AB0", "Ab/"}, {"ab/", "Zed", "aB/"}, {"ab/", "ab0", ""}, {"ab/", "", "AB/"}, {"ab/", "a", "aB/"},
-		{"a-1/", "A-1", "A-1/"}, {"a-1/", "A-2", "a-1/"}, {"a-1/", "b", ""},
+		{"ab/", "AB0", "Ab/"},
+		{"ab/", "Zed", "aB/"},
+		{"ab/", "ab0", ""},
+		{"ab/", "", "AB/"},
+		{"ab/", "a", "aB/"},
+		{"a-1/", "A-1", "A-1/"},
+		{"a-1/", "A-2", "a-1/"},
+		{"a-1/", "b", ""},
 	} {
 		got, ok := nextForm(c[0], c[1])
 		if got != c[2] || ok != (c[2] != "") {
