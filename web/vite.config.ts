@@ -104,7 +104,10 @@ const client: UserConfig = {
       // is asked for by name, need not be; and account, settings, the desks and what comes last on the home page ask for their parts themselves.
       resolveDependencies: (file, parts, { hostType }) => {
         if (hostType === 'html') return parts
-        const isDesk = /\/(account|admin|continue-learning|settings|teach)-/.test(file)
+        const isDesk =
+          /\/(account|admin|certificate|contact|continue-learning|help-center|investor-relations|recommendations|reset-password|settings|sponsorships|teach)-/.test(
+            file,
+          )
         const isThere = (part: string) => part === file || /\/(base|rolldown-runtime)-/.test(part)
         return parts.filter((part) => (isDesk ? part.endsWith('.css') : !isThere(part)))
       },
