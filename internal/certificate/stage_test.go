@@ -95,13 +95,9 @@ func (s *stage) call(t testing.TB, as who.Actor, name, body string) (int, string
 	return w.Code, w.Body.String()
 }
 
-func (s *stage) get(t testing.TB, path string, headers ...string) *httptest.ResponseRecorder {
+func (s *stage) get(t testing.TB, path string) *httptest.ResponseRecorder {
 	t.Helper()
 	r := httptest.NewRequestWithContext(context.Background(), http.MethodGet, path, http.NoBody)
-	for _, line := range headers {
-		name, value, _ := strings.Cut(line, ": ")
-		r.Header.Set(name, value)
-	}
 	w := httptest.NewRecorder()
 	s.web.ServeHTTP(w, r)
 	return w
