@@ -14,8 +14,11 @@ export const besideWords = '(max-width: 639px) 125vw, 70vw'
 const large = ['workshop', 'entrance']
 const onLarge = '(min-width: 1024px)'
 
-const srcSet = (slug: string, more: number[] = []) =>
-  [...widths, ...more].map((width) => `/art/${slug}-${width}.avif ${width}w`).join(', ')
+/** A picture in each of its widths, which stand in its address between these parts. */
+export const widthsOf = (before: string, after: string, more: number[] = []) =>
+  [...widths, ...more].map((width) => `${before + width + after} ${width}w`).join(', ')
+
+const srcSet = (slug: string, more?: number[]) => widthsOf(`/art/${slug}-`, '.avif', more)
 
 /** The name of the rendered picture that an address stands for; '' when it is another's. */
 export function slugOf(address: string): string {

@@ -1,7 +1,7 @@
 import { clsx } from 'clsx'
 import { useEffect, useRef, useState } from 'react'
 import { useLater } from '@/lib/later'
-import { Picture, slugOf } from '@/ui/picture'
+import { Picture, slugOf, widthsOf } from '@/ui/picture'
 import { type CourseSummary, gelOf } from './api'
 
 const loadArtwork = () => import('./artwork/artwork').then((module) => module.Artwork)
@@ -25,11 +25,8 @@ function sourcesOf({ thumbnail, category }: StillProps['course']): string[] {
   return [thumbnail, slugOf(ofCategory) && ofCategory].filter((source) => source !== '')
 }
 
-/** A picture that was uploaded here, in the widths that the server made of it; nothing for another's. */
-function widthsOf(address: string) {
-  const made = /^(\/storage\/v1\/object\/public\/artwork\/courses\/[0-9a-f-]{36}\/)1280\.jpg$/.exec(address)?.[1]
-  return made && [320, 640, 1280].map((width) => `${made}${width}.jpg ${width}w`).join(', ')
-}
+/** A picture that was uploaded here is there in our widths; another's is as it is. */
+const isOurs = (address: string) => /^\/storage\/v1\/object\/public\/artwork\/courses\/.+\/1280\.jpg$/.test(address)
 
 /** The picture of a course, else of its category; drawn artwork in the category's light where there is none. */
 export function Still({ course, first = false, sizes = onCard, className }: StillProps) {
@@ -50,7 +47,6 @@ export function Still({ course, first = false, sizes = onCard, className }: Stil
   }, [source, bring])
 
   const slug = slugOf(source)
-  const srcSet = widthsOf(source)
   return (
     <div data-gel={gelOf(course.category)} className={clsx('still-ground relative overflow-hidden', className)}>
       {source === '' ? (
@@ -60,7 +56,8 @@ export function Still({ course, first = false, sizes = onCard, className }: Stil
       ) : (
         <img
           ref={image}
-          {...(srcSet ? { srcSet, sizes } : {})}
+          srcSet={isOurs(source) ? widthsOf(source.slice(0, -8), '.jpg') : undefined}
+          sizes={sizes}
           src={source}
           alt=""
           width={1280}
