@@ -62,7 +62,7 @@ check: $(golangci) web/dist/client/index.html e2e/node_modules/.installed ## for
 	cd e2e && npm run check
 
 test-go: build contract/node_modules/.installed $(pebble) ## Go packages on both databases, and the official clients against them
-	go test -count=1 ./...
+	go test -count=1 -timeout 20m ./...
 	deploy/fuzz 10s internal/rest/fuzz_query_test.go
 
 test-web: web/dist/client/index.html ## the app's own tests and byte budgets
