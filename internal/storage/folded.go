@@ -13,7 +13,7 @@ import (
 // in small letters, with a tab, which no name has and which comes before all that one may have, in the slash's place.
 const foldedName = "lower(replace(o.name, '/', '\t'))"
 
-// folded is a name as the index has it.
+// folded is a name as the index has it. What somebody asks for may be shorter then: the Kelvin sign has three bytes, and is a k.
 func folded(name string) string { return strings.ToLower(strings.ReplaceAll(name, "/", "\t")) }
 
 // foldedWalk goes along the index, and jumps over what is in folders.
@@ -24,8 +24,9 @@ type foldedWalk struct {
 	last, name               string // the name that it has come to, as the index has it and as it is
 }
 
+// newFolded walks through what begins so in a folder; both are folded.
 func newFolded(bucket, condition, order, folder, begins string) foldedWalk {
-	w := foldedWalk{bucket: bucket, condition: condition, order: order, level: len(folder), low: folded(begins), high: folded(begins) + beyond}
+	w := foldedWalk{bucket: bucket, condition: condition, order: order, level: len(folder), low: begins, high: begins + beyond}
 	if order == "desc" {
 		w.last = w.high
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -88,6 +89,52 @@ func (s *stage) listed1(t *testing.T, prefix, search, order string, offset, limi
 		got = append(got, one.Name)
 	}
 	return got
+}
+
+// A letter that is another without case, and longer, as the Kelvin sign is a k, lists what that other does.
+func TestAListOfAFolderThatIsLongerThanItsName(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, s *stage) {
+		for _, name := range []string{"c/k/a", "c/K/b", "c/k/d/e", "c/i/f", "c/k", "k"} {
+			s.do("admin", "POST", "/object/lessons/"+name, strings.NewReader("text"), "Content-Type", "text/plain")
+		}
+		for prefix, want := range map[string]string{
+			"c/\u212a": `"a" "b" "d"`, "c/\u212a/": `"a" "b" "d"`, "C/\u212a/\u212a": "", "c/\u0130": `"f"`, "\u212a": "", "c/\u017f": "", "c/\u1e9e": "", "c\t\u212a": `"a" "b" "d"`,
+		} {
+			for _, column := range []string{"name", "created_at"} {
+				body := fmt.Sprintf(`{"prefix":%q,"sortBy":{"column":%q}}`, prefix, column)
+				w := s.do("admin", "POST", "/object/list/lessons", strings.NewReader(body), "Content-Type", "application/json")
+				var lines []struct{ Name string }
+				if err := json.Unmarshal(w.Body.Bytes(), &lines); err != nil {
+					t.Errorf("%s: %d %s", body, w.Code, w.Body)
+				}
+				names := []string{}
+				for _, one := range lines {
+					names = append(names, strconv.Quote(one.Name))
+				}
+				slices.Sort(names)
+				if got := strings.Join(names, " "); got != want {
+					t.Errorf("%s: %s instead of %s", body, got, want)
+				}
+			}
+		}
+	})
+}
+
+// Whatever is asked for, a name that the index finds for it begins with the folder.
+func FuzzFolded(f *testing.F) {
+	for _, seed := range [][3]string{{"c/k/", "", "c/K/a"}, {"c/\u212a/", "", "c/k/a"}, {"c/\u0130/", "\u212a", "C/i/k"}, {"", "\u212a", "k"}, {"a\t", "b", "a/b"}, {"\u1e9e/", "", "ss/a"}} {
+		f.Add(seed[0], seed[1], seed[2])
+	}
+	f.Fuzz(func(t *testing.T, folder, search, name string) {
+		w := newFolded("lessons", "1 = 1", "asc", folded(folder), folded(folder+search))
+		if at := folded(name); !isKey(name) || at < w.low || at >= w.high {
+			return
+		}
+		if len(name) < w.level || folded(name[:w.level]) != folded(folder) {
+			t.Errorf("%q is found below %q, which is %d long", name, folder, w.level)
+		}
+	})
 }
 
 func TestTheNextWayToWriteAName(t *testing.T) {

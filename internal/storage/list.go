@@ -123,7 +123,7 @@ func (f fields) sorting(columns ...string) (column, order string, err error) {
 // beyond is the first text after all that begin with another: names have nothing above a tilde.
 const beyond = "\x7f"
 
-// listedV1 reads a page: by name along the index, by time through all that begins so.
+// listedV1 reads a page: by name along the index, by time through all that begins so. Folder and begins are folded.
 func (s *Service) listedV1(c *call, folder, begins, column, order string, offset, limit int) (found []entry, err error) {
 	allowed := c.may(Select, "o.bucket_id")
 	if column == "name" {
@@ -135,7 +135,7 @@ func (s *Service) listedV1(c *call, folder, begins, column, order string, offset
 	}
 	l := level{at: "$2", condition: "o.bucket_id = $1 and " + foldedName + " >= $3 and " + foldedName + " < $4 and " + allowed}
 	by := strings.Replace(column, "last_accessed_at", "created_at", 1)
-	return s.entries(c, l, fmt.Sprintf("order by e.folder desc, e.%s %s, e.shown limit %d offset %d", by, order, limit, offset), []any{c.bucket, len(folder) + 1, folded(begins), folded(begins) + beyond})
+	return s.entries(c, l, fmt.Sprintf("order by e.folder desc, e.%s %s, e.shown limit %d offset %d", by, order, limit, offset), []any{c.bucket, len(folder) + 1, begins, begins + beyond})
 }
 
 // list is the first version: one folder, without case, by position.
@@ -171,7 +171,8 @@ func (s *Service) list(c *call) error {
 	if folder != "" && !strings.HasSuffix(folder, "/") {
 		folder += "/"
 	}
-	found, err := s.listedV1(c, folder, folder+search, column, order, offset, min(limit, mostV1))
+	folder = folded(folder)
+	found, err := s.listedV1(c, folder, folder+folded(search), column, order, offset, min(limit, mostV1))
 	if err != nil {
 		return err
 	}
