@@ -30,7 +30,7 @@ func become(l limits, program string, args []string) error {
 	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
 		return fmt.Errorf("give up privileges: %w", err)
 	}
-	if err := syscall.Setpriority(syscall.PRIO_PROCESS, 0, l.Nice); err != nil {
+	if err := beNice(l.Nice); err != nil {
 		return fmt.Errorf("be nice: %w", err)
 	}
 	for _, one := range []struct {
@@ -48,6 +48,15 @@ func become(l limits, program string, args []string) error {
 		}
 	}
 	return fmt.Errorf("%s: %w", program, syscall.Exec(program, args, environment)) //nolint:gosec // the tool that our own process named
+}
+
+// beNice lets others go first. Whoever is nicer already stays so: only root may take that back.
+func beNice(wanted int) error {
+	const kernels = 20 // it counts from there downwards
+	if now, err := syscall.Getpriority(syscall.PRIO_PROCESS, 0); err == nil && kernels-now >= wanted {
+		return nil
+	}
+	return syscall.Setpriority(syscall.PRIO_PROCESS, 0, wanted)
 }
 
 // endGently asks the child's group to end.

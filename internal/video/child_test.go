@@ -50,6 +50,20 @@ func TestAChildIsHeldToItsLimits(t *testing.T) {
 	}
 }
 
+// A server that is nicer already than its children should be cannot take that back, and need not.
+func TestAChildOfANicerServerRunsAsWell(t *testing.T) {
+	t.Parallel()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := shell(self + " " + helperName + ` '{"memory":1099511627776,"seconds":60,"file":1048576,"open":64,"nice":5}' /bin/sh -c nice`)
+	c.limits.Nice, c.limits.Memory = 19, 1<<40
+	if out := said(t, c); out != "19\n" {
+		t.Errorf("%q", out)
+	}
+}
+
 func TestAChildHasNoNetwork(t *testing.T) {
 	t.Parallel()
 	out := said(t, shell("cat /proc/net/dev"))
