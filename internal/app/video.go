@@ -38,6 +38,9 @@ func (d *domains) openVideo() *video.Service {
 func (a *App) showing(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !strings.HasPrefix(r.URL.Path, video.Prefix) {
+			if masked := video.Masked(r.URL.Path); masked != r.URL.Path { // the address of a video, written otherwise
+				defer func() { r.URL.Path, r.URL.RawPath = masked, "" }()
+			}
 			next.ServeHTTP(w, r)
 			return
 		}

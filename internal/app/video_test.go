@@ -100,7 +100,9 @@ func TestAnUploadIsPreparedAndWatched(t *testing.T) {
 			if list := s.Do(t, "GET", play.HLS, "", ""); list.Status != http.StatusOK || !strings.Contains(list.Body, "#EXT-X-STREAM-INF") {
 				t.Error(list)
 			}
-			s.Do(t, "GET", strings.Replace(play.HLS, "/media/", "/media//", 1), "", "")
+			for _, beside := range []string{"/media//", "//media/", "/./media/", "/MEDIA/", "/%6dedia/", "/media%2f"} {
+				s.Do(t, "GET", strings.Replace(play.HLS, "/media/", beside, 1), "", "")
+			}
 			grant := strings.Split(play.HLS, "/")[2]
 			if said := log.String(); strings.Contains(said, grant) || !strings.Contains(said, "/media/-/"+added.Video) {
 				t.Error("the log tells a grant, or nothing")

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"net/http"
 	"os"
+	"regexp"
 	"strings"
 	"time"
 
@@ -31,8 +32,9 @@ const (
 	keepNot  = "no-store"
 )
 
-// Masked is a path as logs may show it: the grant in it is a permission.
+// Masked is a path as logs may show it: the grant in it is a permission, also where the path is none of ours.
 func Masked(path string) string {
+	path = grantForm.ReplaceAllString(path, "-")
 	rest, is := strings.CutPrefix(path, Prefix)
 	if !is {
 		return path
@@ -42,6 +44,9 @@ func Masked(path string) string {
 	}
 	return Prefix + "-" // nobody knows where the grant is
 }
+
+// grantForm is what every grant looks like: its version, a moment before the year 2106, and so many letters.
+var grantForm = regexp.MustCompile(`AQAAAA[A-Za-z0-9_-]{70}`)
 
 // addressParts follow the prefix: the grant, the video, the name of a file.
 const addressParts = 3
