@@ -76,7 +76,7 @@ func (s *Studio) addFile(ctx context.Context, r fn.Request) (fn.Answer, error) {
 	return fn.JSON(map[string]string{"id": key}), nil
 }
 
-// removeFile takes a file away from its lesson, and out of the storage where no other lesson has it.
+// removeFile takes a file away from its lesson, and out of the storage where nothing else shows it.
 func (s *Studio) removeFile(ctx context.Context, r fn.Request) (fn.Answer, error) {
 	var ask struct {
 		File string `json:"file"`
@@ -106,7 +106,7 @@ func (s *Studio) removeFile(ctx context.Context, r fn.Request) (fn.Answer, error
 	})
 }
 
-// dropFiles takes files away, and what only they hold out of the storage.
+// dropFiles takes files away, and what only they held out of the storage.
 func (s *Studio) dropFiles(ctx context.Context, tx *db.Tx, condition string, args ...any) error {
 	var objects []string
 	err := db.Each(ctx, tx, "delete from lesson_files where "+condition+" returning object_id", args, func(scan func(...any) error) error {
@@ -119,12 +119,22 @@ func (s *Studio) dropFiles(ctx context.Context, tx *db.Tx, condition string, arg
 		if err != nil {
 			return err
 		}
-		var others int
-		if err = tx.QueryRow(ctx, "select count(*) from lesson_files where object_id = $1", object).Scan(&others); err == nil && others == 0 {
-			err = s.Storage.Drop(ctx, tx, object)
-		}
+		err = s.dropUnused(ctx, tx, object)
 	}
 	return err
+}
+
+// dropUnused takes an upload out of the storage, unless it is a file beside a lesson, a lesson's video or a trailer. Its video
+// follows it.
+func (s *Studio) dropUnused(ctx context.Context, tx *db.Tx, object string) error {
+	var used bool
+	err := tx.QueryRow(ctx, `select exists (select 1 from lesson_files f where f.object_id = $1)
+		or exists (select 1 from videos v join lesson_contents c on c.video_id = v.id where v.object_id = $1)
+		or exists (select 1 from videos v join course_offers o on o.trailer_id = v.id where v.object_id = $1)`, object).Scan(&used)
+	if err != nil || used {
+		return err
+	}
+	return s.Storage.Drop(ctx, tx, object)
 }
 
 // emptyLesson takes away what a lesson has in the storage, before it goes.

@@ -156,22 +156,20 @@ func (s *Studio) film(ctx context.Context, tx *db.Tx, course string, path *strin
 
 func whole(seconds float64) int { return int(math.Round(seconds)) }
 
-// leave takes away the upload of a video that nothing shows any more; the video follows it.
+// leave takes away the upload of a video, where nothing else shows it.
 func (s *Studio) leave(ctx context.Context, tx *db.Tx, video, next string) error {
 	if video == "" || video == next {
 		return nil
 	}
 	var object string
-	err := tx.QueryRow(ctx, `select v.object_id from videos v where v.id = $1 and not exists (
-		select 1 from videos w where w.object_id = v.object_id and (
-			exists (select 1 from lesson_contents c where c.video_id = w.id) or exists (select 1 from course_offers o where o.trailer_id = w.id)))`, video).Scan(&object)
+	err := tx.QueryRow(ctx, "select object_id from videos where id = $1", video).Scan(&object)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	return s.Storage.Drop(ctx, tx, object)
+	return s.dropUnused(ctx, tx, object)
 }
 
 // Probed writes down how long the lessons of a video are.
