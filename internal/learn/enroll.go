@@ -4,17 +4,16 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"strings"
 	"unicode/utf8"
 
 	"greenroom/internal/audit"
 	"greenroom/internal/fn"
 	"greenroom/internal/platform/db"
-	"greenroom/internal/platform/email"
 	"greenroom/internal/platform/fault"
 	"greenroom/internal/platform/id"
 	"greenroom/internal/platform/who"
 	"greenroom/internal/rest"
+	"greenroom/internal/teach"
 )
 
 // mostCourses is how many courses one person takes.
@@ -79,7 +78,8 @@ func changed(ctx context.Context, tx *db.Tx, rows []rest.Row) error {
 	return nil
 }
 
-// grant opens a course to somebody by their address. What was taken back from them is given back.
+// grant opens a course to somebody by their address, a proven one, for anybody may sign up with anybody's. What was taken back from
+// them is given back.
 func (s *Service) grant(ctx context.Context, r fn.Request) (fn.Answer, error) {
 	var ask struct {
 		Course string `json:"course"`
@@ -94,7 +94,7 @@ func (s *Service) grant(ctx context.Context, r fn.Request) (fn.Answer, error) {
 	}
 	var enrolled string
 	err := s.DB.Write(ctx, func(ctx context.Context, tx *db.Tx) (err error) {
-		enrolled, err = s.grantTo(ctx, tx, course, email.Key(strings.TrimSpace(ask.Email)))
+		enrolled, err = s.grantTo(ctx, tx, course, ask.Email)
 		if err != nil {
 			return err
 		}
@@ -111,11 +111,7 @@ func (s *Service) grant(ctx context.Context, r fn.Request) (fn.Answer, error) {
 var errNoCourse = fault.New(fault.NotFound, "That course does not exist.")
 
 func (s *Service) grantTo(ctx context.Context, tx *db.Tx, course, address string) (enrolled string, err error) {
-	var user string
-	err = tx.QueryRow(ctx, "select id from users where email = $1 and not is_anonymous", address).Scan(&user)
-	if errors.Is(err, sql.ErrNoRows) {
-		return "", fault.New(fault.NotFound, "No account has this address.")
-	}
+	user, err := teach.Proven(ctx, tx, address)
 	if err != nil {
 		return "", err
 	}

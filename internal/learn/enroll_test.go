@@ -172,6 +172,9 @@ func TestAdminsGiveCourses(t *testing.T) {
 		}
 		give(ada, course, ada.Email).want(t, 403, "")
 		give(admin, course, "nobody@example.com").want(t, 404, "No account has this address.")
+		s.write(t, "update users set email_proven_at = null where id = $1", ada.UserID)
+		give(admin, course, ada.Email).want(t, 409, "Anyone could have signed up with this address.")
+		s.write(t, "update users set email_proven_at = email_confirmed_at where id = $1", ada.UserID)
 		give(admin, id.New(), ada.Email).want(t, 404, "That course does not exist.")
 		give(admin, "x", ada.Email).want(t, 404, "That course does not exist.")
 		var first, again struct{ Enrollment string }

@@ -7,8 +7,8 @@
 //	mine.go       My Learning
 //	learners.go   who takes a course, and where they stand (funnel.go, export.go)
 //
-// Percentages are computed on reading and stored nowhere. What a course holds is package teach's; the tables of both are one
-// schema, and neither imports the other.
+// Percentages are computed on reading and stored nowhere. What a course holds is package teach's, which knows nothing of this
+// one; the tables of both are one schema.
 package learn
 
 import (

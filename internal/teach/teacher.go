@@ -74,7 +74,7 @@ func (s *Studio) addTeacher(ctx context.Context, r fn.Request) (fn.Answer, error
 	}
 	key := id.InOrder()
 	err := s.DB.Write(ctx, func(ctx context.Context, tx *db.Tx) error {
-		user, err := proven(ctx, tx, ask.Email)
+		user, err := Proven(ctx, tx, ask.Email)
 		if err != nil {
 			return err
 		}
@@ -99,8 +99,8 @@ func (s *Studio) addTeacher(ctx context.Context, r fn.Request) (fn.Answer, error
 	return fn.JSON(map[string]string{"id": key}), nil
 }
 
-// proven finds the account that an address is known to belong to.
-func proven(ctx context.Context, tx *db.Tx, address string) (user string, err error) {
+// Proven finds the account that an address is known to belong to.
+func Proven(ctx context.Context, tx *db.Tx, address string) (user string, err error) {
 	var at db.Time
 	err = tx.QueryRow(ctx, "select id, email_proven_at from users where email = $1", email.Key(strings.TrimSpace(address))).Scan(&user, &at)
 	switch {
