@@ -99,25 +99,25 @@ func (p progress) same(other progress) bool {
 
 var errNotWatched = fault.Newf(fault.Forbidden, "Watch %d %% of this video to complete it.", completeAt)
 
-// with adds a report. Bits are only ever added; those beyond the end are dropped, once it is known. A lesson is complete when
-// enough is covered, or when its learner says so; who takes that back has it so until they watch something new.
+// with adds a report. Bits are only ever added; those beyond the end are dropped, once it is known, also those that came before
+// that. A lesson is complete when enough is covered, or when its learner says so; who takes that back has it so until they watch something new.
 func (p progress) with(r report, of lesson, strict bool, now time.Time) (progress, error) {
 	steps := stepsOf(of.Seconds)
-	seen := r.covered
+	held, seen := p.covered, r.covered
 	switch {
 	case of.Kind != film:
 		seen = nil
 	case steps > 0:
-		seen = seen.first(steps)
+		held, seen = held.first(steps), seen.first(steps)
 	}
 	next := p
 	var more bool
-	next.covered, more = p.covered.or(seen)
+	next.covered, more = held.or(seen)
 	if at := r.moment(now); !p.there || !at.Before(p.at.Time) {
 		next.position, next.at = r.position, db.At(at)
-		if of.Seconds > 0 {
-			next.position = min(next.position, of.Seconds)
-		}
+	}
+	if of.Seconds > 0 {
+		next.position = min(next.position, of.Seconds)
 	}
 	watched := next.covered.watched(steps)
 	complete := !p.completed.IsZero() || more && watched
