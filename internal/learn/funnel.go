@@ -17,6 +17,12 @@ type stage struct {
 	position  int
 }
 
+// way is how those who take a course go through it.
+type way struct {
+	Learners int     `json:"learners"`
+	Lessons  []stage `json:"lessons"`
+}
+
 // funnel tells where those who take a course stop. It only descends: who is further on has passed here.
 func (s *Service) funnel(ctx context.Context, r fn.Request) (fn.Answer, error) {
 	var ask struct {
@@ -33,32 +39,36 @@ func (s *Service) funnel(ctx context.Context, r fn.Request) (fn.Answer, error) {
 	if err != nil {
 		return fn.Answer{}, err
 	}
-	end, err := s.counts.Turn(ctx, s.counting, exportWithin)
+	found, err := s.funnels.of(ctx, course, s.DB.Clock, s.count)
 	if err != nil {
 		return fn.Answer{}, err
 	}
+	return fn.JSON(found), nil
+}
+
+// count reads all progress in a course, one course at a time.
+func (s *Service) count(ctx context.Context, course string) (found way, err error) {
+	end, err := s.counts.Turn(ctx, s.counting, exportWithin)
+	if err != nil {
+		return found, err
+	}
 	defer end()
-	var learners int
-	var stages []stage
 	err = s.DB.Read(ctx, func(ctx context.Context, tx *db.Tx) (err error) {
-		if err := tx.QueryRow(ctx, "select count(*) from enrollments where course_id = $1 and revoked_at is null", course).Scan(&learners); err != nil {
+		if err := tx.QueryRow(ctx, "select count(*) from enrollments where course_id = $1 and revoked_at is null", course).Scan(&found.Learners); err != nil {
 			return err
 		}
-		if stages, err = stagesOf(ctx, tx, course); err != nil {
+		if found.Lessons, err = stagesOf(ctx, tx, course); err != nil {
 			return err
 		}
 		return furthest(ctx, tx, course, func(position, people int) {
-			for i := range stages {
-				if stages[i].position <= position {
-					stages[i].Reached += people
+			for i := range found.Lessons {
+				if found.Lessons[i].position <= position {
+					found.Lessons[i].Reached += people
 				}
 			}
 		})
 	})
-	if err != nil {
-		return fn.Answer{}, err
-	}
-	return fn.JSON(map[string]any{"learners": learners, "lessons": stages}), nil
+	return found, err
 }
 
 // Who left a course, or was put out of it, is not counted.

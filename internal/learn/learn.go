@@ -51,12 +51,13 @@ type Service struct {
 	// all progress in a course.
 	exporting, counting chan struct{}
 	exports, counts     crowd.Line
+	funnels             ways
 }
 
 // New makes the service.
 func New(o Options) *Service {
 	return &Service{
-		Options: o, exporting: make(chan struct{}, 1), counting: make(chan struct{}, 1),
+		Options: o, funnels: ways{by: map[string]*counted{}}, exporting: make(chan struct{}, 1), counting: make(chan struct{}, 1),
 		exports: crowd.Line{Busy: "Too many exports at once. Please try again in a moment.", Most: mostExports, Moment: exportSoon},
 		counts:  crowd.Line{Busy: "Too many are counting at once. Please try again in a moment.", Most: mostExports, Moment: exportSoon},
 	}

@@ -4,6 +4,7 @@ import (
 	"encoding/csv"
 	"fmt"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -199,6 +200,28 @@ func TestTeachersSeeTheirLearners(t *testing.T) {
 		if n := s.count(t, "select count(*) from audit_entries where action = 'admin.list.export'"); n != 1 {
 			t.Errorf("%d exports of admins in the trail", n)
 		}
+	})
+}
+
+// Where people stop is counted once a minute, whoever asks; who may ask is not kept.
+func TestTheFunnelIsKeptForAMinute(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, s *stage) {
+		admin, teacher, bob, ada, course := s.admin(t), s.person(t, "tea"), s.person(t, "bob"), s.person(t, "ada"), s.course(t)
+		s.teach(t, teacher, course)
+		s.lesson(t, course, "text", 0)
+		ask := fmt.Sprintf(`{"course":%q}`, course)
+		var all sync.WaitGroup
+		for i := range 40 {
+			all.Go(func() { s.call(t, []who.Actor{admin, teacher}[i%2], "funnel", ask).want(t, 200, `"learners":0`) })
+		}
+		all.Wait()
+		s.enroll(t, ada, course).Want(t, 201, "")
+		s.hands.Advance(59 * time.Second)
+		s.call(t, admin, "funnel", ask).want(t, 200, `"learners":0`)
+		s.call(t, bob, "funnel", ask).want(t, 403, "")
+		s.hands.Advance(time.Second)
+		s.call(t, teacher, "funnel", ask).want(t, 200, `"learners":1`)
 	})
 }
 
