@@ -26,6 +26,16 @@ describe('the text of a lesson', () => {
     '![seen](https://elsewhere.test/pixel.gif)',
     '![seen](//elsewhere.test/pixel.gif)',
     '[press][ref]\n\n[ref]: javascript:alert(1)',
+    // What a browser drops from an address, or reads as a slash, would make these another site's.
+    '![seen](/&#9;/elsewhere.test/pixel.gif)',
+    '[press](/&#9;/elsewhere.test/login)',
+    '[press](/&#10;\\\\elsewhere.test)',
+    '[press](/\\\\elsewhere.test)',
+    '[press](</ /elsewhere.test>)',
+    // Of this site only its pictures: what else it answers is not for a text to ask.
+    '![seen](/auth/v1/verify?token=a)',
+    '![seen](/art/../auth/v1/verify?token=a)',
+    '![seen](/storage/%2E./auth/v1/verify?token=a)',
   ])('makes no element and no request of %s', (text) => {
     const prose = drawn(text)
     expect(prose.querySelectorAll('img, script, iframe, b, a, [onclick], [onerror]')).toHaveLength(0)
@@ -38,6 +48,7 @@ describe('the text of a lesson', () => {
     )
     expect(prose.querySelector('figure img')?.getAttribute('src')).toBe('/art/lamp.webp')
     expect(prose.querySelector('figcaption')?.textContent).toBe('The key light')
+    expect(drawn('![B](/storage/v1/object/public/b.webp)').querySelector('img')).not.toBeNull()
     expect(screen.getByRole('link', { name: 'inside' }).getAttribute('target')).toBeNull()
     expect(screen.getByRole('link', { name: 'outside' }).getAttribute('rel')).toContain('noopener')
   })

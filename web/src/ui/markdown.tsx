@@ -6,7 +6,12 @@ import { Link } from './link'
 
 // Markdown as elements of ours: what a text calls markup stays text, and nothing is fetched from elsewhere.
 
-const isOwnPath = (url: string) => /^\/(?![/\\])/.test(url)
+// Browsers drop control characters from an address and take a backslash for a slash: "/<tab>/host" is another site.
+const isPlain = (url: string) => /^\/(?!\/)[^\s\\\p{Cc}]*$/u.test(url)
+const here = 'https://x.invalid'
+const isOwnPath = (url: string) => isPlain(url) && new URL(url, here).origin === here
+// A picture is fetched without a click, so it may name nothing but pictures.
+const isOwnPicture = (url: string) => isPlain(url) && /^\/(art|storage)\/(?!.*(\.|%2e){2})/i.test(url)
 const isOpen = (url: string) => /^(https?:\/\/|mailto:)/i.test(url)
 
 type Context = { definitions: Map<string, Definition>; shift: number }
@@ -98,12 +103,12 @@ function Anchor({ url, children }: { url: LinkNode['url']; children: ReactNode }
 
 /** A picture that this site has; of any other its words remain. */
 function Picture({ node: { url, alt } }: { node: Image }) {
-  if (!isOwnPath(url)) return alt ?? ''
+  if (!isOwnPicture(url)) return alt ?? ''
   return <img src={url} alt={alt ?? ''} loading="lazy" decoding="async" />
 }
 
 function Figure({ node }: { node: Image }) {
-  if (!isOwnPath(node.url)) return <p>{node.alt}</p>
+  if (!isOwnPicture(node.url)) return <p>{node.alt}</p>
   return (
     <figure>
       <Picture node={node} />
