@@ -1,7 +1,8 @@
 import { fakeBackend } from '@test/backend'
 import { signIn } from '@test/show'
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { Enrollment, Lesson } from './api'
+import { rowsOf } from '@/lib/rows'
+import { type Enrollment, type Lesson, lessonsOf } from './api'
 import { Coverage } from './coverage'
 import { nextLesson } from './enroll'
 import { followFilm, type Mark } from './follow'
@@ -94,6 +95,11 @@ const lesson = (id: string, more: Partial<Lesson> = {}): Lesson => ({
   release_at: null,
   seconds: 0,
   ...more,
+})
+
+it('a lesson of a kind that comes later leaves the outline whole', () => {
+  const rows = [lesson('a'), { ...lesson('b'), kind: 'quiz' }]
+  expect(rowsOf(lessonsOf('c').columns, rows)).toEqual(rows)
 })
 
 describe('the way on', () => {

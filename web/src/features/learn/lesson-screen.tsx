@@ -125,7 +125,7 @@ function Content({ course, offer, lessons, index, lesson, progress, isComplete, 
   if (!answer) return <Waiting heading={heading} kind={lessons[index]?.kind} />
   if (begun.id !== answer.lesson.id) Object.assign(begun, { id: answer.lesson.id, start: startOf(answer) })
   const finish = () => {
-    if (answer.lesson.kind === 'text' && progress.counts && !isComplete) void progress.complete(true)
+    if (answer.lesson.kind !== 'video' && progress.counts && !isComplete) void progress.complete(true)
   }
   const isOpen = answer.access === 'open'
   const foot = (
@@ -150,7 +150,7 @@ function Content({ course, offer, lessons, index, lesson, progress, isComplete, 
         {foot}
       </>
     )
-  if (answer.lesson.kind === 'text')
+  if (answer.lesson.kind !== 'video')
     return (
       <article className="lesson-text">
         {heading}
@@ -205,7 +205,7 @@ function Shut({ answer, course, offer, lessons }: ShutProps) {
 }
 
 function Waiting({ heading, kind }: { heading: ReactNode; kind: Lesson['kind'] | undefined }) {
-  if (kind === 'text')
+  if (kind !== undefined && kind !== 'video')
     return (
       <div className="lesson-text" aria-busy="true">
         {heading}
