@@ -105,6 +105,7 @@ export function Page({ params: { id = '' } }: { params: Params }) {
                 <Trailer
                   video={offer.trailer_id}
                   title={course.title}
+                  poster={course.thumbnail}
                   still={<Still course={course} sizes={besideWords} className="still-edge aspect-video rounded-card" />}
                 />
               )

@@ -58,7 +58,7 @@ function Lesson({ course: id, id: lesson }: { course: string; id: string }) {
   if (!course) return <div className="lesson-main" aria-busy="true" />
   return (
     <div data-gel={gelOf(course.category)}>
-      <LessonScreen key={lesson} course={course} id={lesson} isPreview={isPreview} />
+      <LessonScreen key={lesson} course={course} id={lesson} isPreview={isPreview} still={course.thumbnail} />
     </div>
   )
 }

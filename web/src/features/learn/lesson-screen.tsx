@@ -24,10 +24,16 @@ import { startOf, useProgress } from './use-progress'
 import { VideoLesson } from './video-lesson'
 import { moment, readingTime } from './words'
 
-type LessonScreenProps = { course: Course & { instructor: string }; id: string; isPreview: boolean }
+type LessonScreenProps = {
+  course: Course & { instructor: string }
+  id: string
+  isPreview: boolean
+  /** The course's picture, before a film that has none yet. */
+  still: string
+}
 
 /** A lesson, and beside it the course that it belongs to. */
-export function LessonScreen({ course, id, isPreview }: LessonScreenProps) {
+export function LessonScreen({ course, id, isPreview, still }: LessonScreenProps) {
   const outline = useOutline(course.id)
   const { data: offers } = useQuery(readQuery(offerOf(course.id)))
   const { enrollment, done } = useStanding(course.id)
@@ -70,6 +76,7 @@ export function LessonScreen({ course, id, isPreview }: LessonScreenProps) {
         )}
         <Content
           course={course}
+          still={still}
           offer={offer}
           lessons={lessons}
           index={index}
@@ -95,6 +102,7 @@ export function LessonScreen({ course, id, isPreview }: LessonScreenProps) {
 
 type ContentProps = {
   course: LessonScreenProps['course']
+  still: string
   offer: Offer | undefined
   lessons: readonly Lesson[]
   index: number
@@ -104,7 +112,7 @@ type ContentProps = {
   heading: ReactNode
 }
 
-function Content({ course, offer, lessons, index, lesson, progress, isComplete, heading }: ContentProps) {
+function Content({ course, still, offer, lessons, index, lesson, progress, isComplete, heading }: ContentProps) {
   const navigate = useNavigate()
   const { state } = useLocation()
   const { answer } = lesson
@@ -163,6 +171,7 @@ function Content({ course, offer, lessons, index, lesson, progress, isComplete, 
     <>
       <VideoLesson
         play={answer.video}
+        still={still}
         title={answer.lesson.title}
         artist={course.title}
         renew={lesson.renew}

@@ -8,8 +8,10 @@ const loadPlayer = () => import('@/ui/player/player').then((module) => module.Pl
 
 const ask = async (video: string) => (await import('@/lib/functions')).call<Play>('play-video', { video })
 
+type TrailerProps = { video: string; title: string; still: ReactNode; poster: string }
+
 /** A film about the course that anybody may watch: a picture until somebody does. */
-export function Trailer({ video, title, still }: { video: string; title: string; still: ReactNode }) {
+export function Trailer({ video, title, still, poster }: TrailerProps) {
   const [Player, bring] = useLater<PlayerProps>(loadPlayer)
   const [play, setPlay] = useState<Play | null>(null)
   const start = async () => {
@@ -20,7 +22,14 @@ export function Trailer({ video, title, still }: { video: string; title: string;
   return (
     <section aria-label="Trailer">
       {Player && play ? (
-        <Player play={play} title={`Trailer: ${title}`} artist="Greenroom" renew={() => ask(video)} autoplay />
+        <Player
+          play={play}
+          still={poster}
+          title={`Trailer: ${title}`}
+          artist="Greenroom"
+          renew={() => ask(video)}
+          autoplay
+        />
       ) : (
         <button type="button" onClick={() => void start()} className="group/card relative block w-full">
           {still}

@@ -7,7 +7,9 @@ import { Choice } from './choice'
 import { clock, inWords } from './clock'
 import { useKeys } from './keys'
 import { UpNext } from './overlays'
+import { Player } from './player'
 import { readTiles, tileAt } from './thumbs'
+import type { Play } from './types'
 
 describe('a moment of a film', () => {
   it.each([
@@ -42,6 +44,31 @@ function Keys({ actions }: { actions: Partial<Actions> }) {
     </>
   )
 }
+
+describe('the picture before a film', () => {
+  const play: Play = {
+    video: 'v',
+    state: 'playable',
+    hls: '',
+    file: '/media/grant/v/file.mp4',
+    poster: '',
+    thumbs: '',
+    captions: [],
+    seconds: 60,
+    problem: '',
+    expires_at: '',
+  }
+
+  it.each([
+    ['', '/art/still.webp'],
+    ['/media/grant/v/poster.jpg', '/media/grant/v/poster.jpg'],
+  ])('is its own, and the still until there is one (%s)', (poster, shown) => {
+    const { container } = render(
+      <Player play={{ ...play, poster }} still="/art/still.webp" title="T" artist="A" renew={async () => null} />,
+    )
+    expect(container.querySelector('video')?.getAttribute('poster')).toBe(shown)
+  })
+})
 
 describe('the keys', () => {
   const spies = () => ({

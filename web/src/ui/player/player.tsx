@@ -16,6 +16,8 @@ export type { Play } from './types'
 
 export type PlayerProps = {
   play: Play
+  /** The picture before a film that has none of its own yet. */
+  still?: string
   title: string
   /** Whose film it is, for the system's own controls. */
   artist: string
@@ -34,7 +36,7 @@ export type PlayerProps = {
 
 /** A film with its controls. Another film is another player: give it a key. */
 export function Player(props: PlayerProps) {
-  const { play, title, artist, renew, start = 0, autoplay = false, taste, onTaste, next, follow } = props
+  const { play, still = '', title, artist, renew, start = 0, autoplay = false, taste, onTaste, next, follow } = props
   const root = useRef<HTMLElement>(null)
   const video = useRef<HTMLVideoElement>(null)
   const [mine] = useState(() => taste ?? readTaste())
@@ -44,6 +46,7 @@ export function Player(props: PlayerProps) {
   // Before the film is opened, so that it ends before the film is closed.
   useEffect(() => (video.current && follow ? follow(video.current) : undefined), [follow])
   const film = useFilm(video, { play, renew, start, speed: mine.speed, autoplay })
+  const poster = film.current.poster || still
   const state = useVideoState(video, play.seconds)
   const lines = useCues(video, language, film.current.captions.length)
   const [said, say] = useSaid()
@@ -86,7 +89,7 @@ export function Player(props: PlayerProps) {
     [say, hasNext],
   )
   useKeys(root, actions)
-  useMediaSession(title, artist, film.current.poster, actions)
+  useMediaSession(title, artist, poster, actions)
   useEffect(() => {
     if (!state.ended) setCancelled(false)
   }, [state.ended])
@@ -110,7 +113,7 @@ export function Player(props: PlayerProps) {
       {/* biome-ignore lint/a11y/useMediaCaption: those that there are */}
       <video
         ref={video}
-        poster={film.current.poster || undefined}
+        poster={poster || undefined}
         playsInline
         preload="metadata"
         x-webkit-airplay="allow"
