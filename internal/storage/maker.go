@@ -25,6 +25,18 @@ func (c *call) byLink(ctx context.Context, tx *db.Tx, known claims) error {
 	return nil
 }
 
+// readable refuses a link to an object that its maker could not read now.
+func (l claims) readable(ctx context.Context, tx *db.Tx, o object) error {
+	maker, err := account.Standing(ctx, tx, l.Owner)
+	if err != nil {
+		return err
+	}
+	if _, allowed, err := findBucket(ctx, tx, maker, o.Bucket, o.Name, Select); err != nil || !allowed {
+		return cmp.Or(err, error(errNoObject))
+	}
+	return nil
+}
+
 // entitled refuses, in the transaction that makes an object, whoever lost the right to it while the bytes came, and a link that was
 // used in the meantime.
 func (c *call) entitled(ctx context.Context, tx *db.Tx, w wish) error {

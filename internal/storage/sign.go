@@ -13,9 +13,10 @@ import (
 // mostSeconds bounds how long a link may live: a year.
 const mostSeconds = 365 * 24 * 3600
 
-// link is the relative address that reads an object until it ends.
-func (s *Service) link(ctx context.Context, o object, seconds int) (string, error) {
-	token, err := s.sign(ctx, claims{URL: o.Bucket + "/" + o.Name, Scope: download, ID: o.ID, Version: o.Version}, time.Duration(seconds)*time.Second)
+// link is the relative address that reads an object until it ends, or until the caller may not any more.
+func (s *Service) link(c *call, o object, seconds int) (string, error) {
+	by, _ := owner(c.actor).(string)
+	token, err := s.sign(c.Context(), claims{URL: o.Bucket + "/" + o.Name, Scope: download, ID: o.ID, Version: o.Version, Owner: by}, time.Duration(seconds)*time.Second)
 	return "/object/sign/" + o.Bucket + "/" + o.Name + "?token=" + token, err
 }
 
@@ -47,7 +48,7 @@ func (s *Service) signOne(c *call) error {
 	if err != nil {
 		return err
 	}
-	address, err := s.link(c.Context(), found, seconds)
+	address, err := s.link(c, found, seconds)
 	if err != nil {
 		return err
 	}
@@ -80,7 +81,7 @@ func (s *Service) signMany(c *call) error {
 	for i, path := range paths {
 		answer[i] = map[string]any{"error": "Either the object does not exist or you do not have access to it", "path": path, "signedURL": nil}
 		if o, ok := found[path]; ok {
-			if answer[i]["signedURL"], err = s.link(c.Context(), o, seconds); err != nil {
+			if answer[i]["signedURL"], err = s.link(c, o, seconds); err != nil {
 				return err
 			}
 			answer[i]["error"] = nil
@@ -112,7 +113,10 @@ func (s *Service) readSigned(c *call) error {
 	var found object
 	err = s.DB.Look(c.Context(), func(ctx context.Context, tx *db.Tx) error {
 		found, err = find(ctx, tx, "o.bucket_id = $1 and o.name = $2 and o.id = $3 and o.version = $4", c.bucket, c.key, known.ID, known.Version)
-		return err
+		if err != nil || found.Public || known.Owner == "" {
+			return err
+		}
+		return known.readable(ctx, tx, found)
 	})
 	if err != nil {
 		return err

@@ -10,7 +10,8 @@ import (
 	"time"
 )
 
-// claims are what a link says: for a download the object in this very version, for an upload where to, and which link it is.
+// claims are what a link says: for a download the object in this very version, for an upload where to, and which link it is. The
+// owner is who made it; the service role's have none, nor had links to read that are from before they named anybody.
 type claims struct {
 	URL     string `json:"url"`
 	Scope   string `json:"scope"`

@@ -131,6 +131,26 @@ func TestUploadsInPiecesStandInTheFolderOfTheCourse(t *testing.T) {
 	})
 }
 
+// A link that a teacher made reads as long as they may change the course.
+func TestALinkOfATeachersEndsWithTheirRight(t *testing.T) {
+	t.Parallel()
+	onStage(t, func(s *stage) {
+		path := s.course + "/l/notes.txt"
+		s.upload(s.ed, path, "text/plain", "ours")
+		_, said := s.storage(s.ed, "POST", "object/sign/lessons/"+path, `{"expiresIn":31536000}`, "Content-Type", "application/json")
+		link := strings.TrimPrefix(strings.Split(said, `"`)[3], "/")
+		for _, step := range []struct {
+			edits bool
+			want  int
+		}{{true, http.StatusOK}, {false, http.StatusBadRequest}, {true, http.StatusOK}} {
+			s.write("update course_teachers set may_edit = $2 where user_id = $1", s.edsID, step.edits)
+			if status, body := s.storage("", "GET", link, ""); status != step.want {
+				t.Errorf("%v: %d %s", step.edits, status, body)
+			}
+		}
+	})
+}
+
 // Whoever loses the right while the bytes come has nothing stored.
 func TestARightThatEndsDuringAnUpload(t *testing.T) {
 	t.Parallel()
