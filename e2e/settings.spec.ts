@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, expectToast, hydrated, type Person, still, test } from './fixtures/test'
+import { expect, expectAccessible, expectToast, hydrated, open, type Person, still, test } from './fixtures/test'
 
 const refused = /status of 4\d\d/
 const phone =
@@ -36,6 +36,17 @@ test('a person sees their devices and ends them @both', async ({ page, signIn, s
   expect(await isIn(work)).toBe(false)
   await page.reload()
   await expect(rows, 'this one stays').toHaveCount(1)
+})
+
+test('a person says what they are called', async ({ page, signIn }) => {
+  await signIn()
+  await open(page, '/settings')
+  const form = page.getByRole('form', { name: 'Your name' })
+  await form.getByLabel('Name').fill('  Zoë Łuczak ')
+  await form.getByRole('button', { name: 'Save Name' }).click()
+  await expectToast(page, 'Name saved')
+  await page.reload()
+  await expect(form.getByLabel('Name')).toHaveValue('Zoë Łuczak')
 })
 
 test('a person takes their data along and deletes their account', async ({ page, signIn, course, server, watch }) => {

@@ -216,6 +216,25 @@ test.describe('the curriculum', () => {
 })
 
 test.describe('a text', () => {
+  test('is the one that was written last when its lesson is opened again', async ({ page, school, signIn }) => {
+    await school.lesson(await school.section('One'), 'Breathing')
+    await signIn({ admin: true })
+    await open(page, `/teach/${school.course}`)
+    const box = page.getByRole('textbox', { name: 'Text in Markdown' })
+    const back = page.getByRole('link', { name: 'Curriculum' }).first()
+    await page.getByRole('link', { name: 'Breathing' }).click()
+    await box.fill('Breathe out.')
+    await expect(page.getByText('Saved', { exact: true })).toBeVisible()
+    await back.click()
+    await page.getByRole('link', { name: 'Breathing' }).click()
+    await expect(box).toHaveValue('Breathe out.')
+    await box.fill('Breathe out. And in.')
+    await expect(page.getByText('Saved', { exact: true })).toBeVisible()
+    await page.getByRole('link', { name: 'Preview as learner' }).click()
+    await page.goBack()
+    await expect(box).toHaveValue('Breathe out. And in.')
+  })
+
   test('is saved while it is written, through a lost network and a reload @both', async ({
     page,
     context,

@@ -52,9 +52,11 @@ export function useUnsaved(
 ): [ask: (go: Go) => void, dialog: ReactNode] {
   const [wanted, setWanted] = useState<Go | null>(null)
   const opener = useRef<Element>(null)
+  const latest = useRef(settle)
+  latest.current = settle
   const ask = async (go: Go) => {
     opener.current = document.activeElement
-    if (settle && (await settle())) return go()
+    if (latest.current && (await latest.current())) return go()
     setWanted(() => go)
   }
   const close = () => {

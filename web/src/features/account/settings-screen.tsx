@@ -15,6 +15,7 @@ import { DeleteSection } from './delete-section'
 import { DeviceSection } from './device-section'
 import { Goodbye } from './goodbye'
 import { GuestSettings } from './guest'
+import { NameSection } from './name-section'
 import { useStanding } from './proof'
 import { AddressSection, type First, useProofFirst } from './prove-address'
 
@@ -77,6 +78,7 @@ function Everything({ session, passkeys, factors, onGone }: EverythingProps) {
       <PasswordSection isFirst={standing?.password === false}>
         <ChangePasswordForm email={email} />
       </PasswordSection>
+      <NameSection session={session} />
       {passkeys?.(session)}
       {factors(session, first)}
       {hasConnections(session) && <ConnectionSection session={session} first={first} />}

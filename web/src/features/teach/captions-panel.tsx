@@ -1,4 +1,4 @@
-import { type FormEvent, useRef, useState } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { Button } from '@/ui/button'
 import { Confirm } from '@/ui/confirm'
 import { Field, Input, Select, Textarea } from '@/ui/field'
@@ -22,10 +22,16 @@ const languages = [
   ['hi', 'हिन्दी'],
 ] as const
 
-type CaptionsPanelProps = { lesson: string; captions: Caption[]; mayEdit: boolean }
+type CaptionsPanelProps = {
+  lesson: string
+  captions: Caption[]
+  mayEdit: boolean
+  /** Captions are being written that nothing keeps yet. */
+  onDirty: (isDirty: boolean) => void
+}
 
 /** What is said in a video, per language: from a file, or written here. */
-export function CaptionsPanel({ lesson, captions, mayEdit }: CaptionsPanelProps) {
+export function CaptionsPanel({ lesson, captions, mayEdit, onDirty }: CaptionsPanelProps) {
   const [open, setOpen] = useState<Caption | null>(null)
   const heading = useRef<HTMLElement>(null)
   const keep = useLessonCall(
@@ -75,6 +81,7 @@ export function CaptionsPanel({ lesson, captions, mayEdit }: CaptionsPanelProps)
             heading.current?.querySelector<HTMLElement>('h2')?.focus()
           }}
           onSave={(caption) => keep.mutateAsync({ lesson, ...caption })}
+          onDirty={onDirty}
         />
       ) : captions.length === 0 ? (
         <p className="text-muted">No captions yet.</p>
@@ -126,14 +133,21 @@ type EditorProps = {
   isNew: boolean
   onClose: () => void
   onSave: (caption: Caption) => Promise<unknown>
+  onDirty: (isDirty: boolean) => void
 }
 
-function Editor({ caption, isNew, onClose, onSave }: EditorProps) {
+function Editor({ caption, isNew, onClose, onSave, onDirty }: EditorProps) {
   const [language, setLanguage] = useState(caption.language)
   const [label, setLabel] = useState(caption.label)
   const [text, setText] = useState(caption.text)
   const [isSaving, setSaving] = useState(false)
   const isListed = languages.some(([code]) => code === language)
+  // A file that was chosen is not kept either.
+  const isDirty = isNew || text !== caption.text
+  useEffect(() => {
+    onDirty(isDirty)
+    return () => onDirty(false)
+  }, [isDirty, onDirty])
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     if (isSaving) return

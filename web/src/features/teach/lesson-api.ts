@@ -33,6 +33,8 @@ export function useWorkpiece(lesson: string) {
     queryKey: [...key, 'lesson', lesson],
     queryFn: ({ signal }) => readWorkpiece(lesson, signal),
     staleTime: 0,
+    // Who opens a lesson again writes on in what is kept now: nothing old may stand there until it has come.
+    gcTime: 0,
     refetchInterval: ({ state }) => (isUnderWay(state.data?.video) ? lookEvery : false),
   })
 }

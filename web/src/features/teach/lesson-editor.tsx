@@ -71,15 +71,18 @@ function Opened({ course, piece, mayEdit }: OpenedProps) {
   const client = useQueryClient()
   const key = useTeachKey()
   const { save, state, text } = useAutosave(piece)
+  const [hasCaptions, setHasCaptions] = useState(false)
   const [, question] = useUnsaved(
-    state !== 'saved',
+    state !== 'saved' || hasCaptions,
     {
       question: 'Leave this lesson?',
-      detail: 'Your text has not reached the server. It is kept in this tab, and waits here when you come back.',
+      detail: hasCaptions
+        ? 'The captions have not been saved.'
+        : 'Your text has not reached the server. It is kept in this tab, and waits here when you come back.',
       keep: 'Stay',
       action: 'Leave',
     },
-    () => save.flush(),
+    async () => (await save.flush()) && !hasCaptions,
   )
   const publish = usePublish(course.id)
   const setVideo = useLessonCall(lesson.id, 'set-lesson-video', 'Failed to save the video. Please try again.')
@@ -143,7 +146,9 @@ function Opened({ course, piece, mayEdit }: OpenedProps) {
           text={text}
           mayEdit={mayEdit}
         />
-        {isVideo && piece.video && <CaptionsPanel lesson={lesson.id} captions={piece.captions} mayEdit={mayEdit} />}
+        {isVideo && piece.video && (
+          <CaptionsPanel lesson={lesson.id} captions={piece.captions} mayEdit={mayEdit} onDirty={setHasCaptions} />
+        )}
         <FilesPanel
           place={{ ...place, kind: 'file' }}
           files={piece.files}
