@@ -77,7 +77,7 @@ describe('a course', () => {
     const told = await call(ada, 'save-progress', {
       lesson: lessons[0].id, position_seconds: 12.5, at: new Date().toISOString(), covered: bitmap([0, 1, 9]), speed: 125, captions: 'en',
     })
-    assert.deepEqual(told, { position_seconds: 12, covered: '', completed_at: null, course_completed_at: null, done: 0, of: 2 })
+    assert.deepEqual(told, { position_seconds: 12, covered: '', completed_at: null, course_completed_at: null, done: 0, of: 2, certificate: null })
     const again = await call(ada, 'lesson', { lesson: lessons[0].id })
     assert.deepEqual([again.progress.position_seconds, again.settings], [12, { speed: 125, captions: 'en' }])
     const [first] = await Promise.all(lessons.map((lesson) => call(ada, 'save-progress', { lesson: lesson.id, position_seconds: 0, complete: true })))
