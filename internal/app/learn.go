@@ -8,17 +8,18 @@ import (
 	"greenroom/internal/account"
 	"greenroom/internal/certificate"
 	"greenroom/internal/learn"
+	"greenroom/internal/platform/who"
 	"greenroom/internal/storage"
 )
 
-// fileTime is how long the address of a lesson's file works.
+// fileTime is how long the address of a lesson's file works, if the lesson stays open.
 const fileTime = time.Hour
 
 func (d *domains) openLearn() *learn.Service {
 	return learn.New(learn.Options{
 		DB: d.app.db, Limits: d.limits, Play: d.video.Grant, Joined: d.lists.Joined, Completed: d.papers.Issue, Name: account.NameIn, Log: d.app.log,
-		Link: func(ctx context.Context, f learn.Stored) (string, error) {
-			return d.storage.Link(ctx, storage.Linked{ID: f.ID, Version: f.Version, Bucket: f.Bucket, Name: f.Name}, fileTime)
+		Link: func(ctx context.Context, a who.Actor, lesson string, f learn.Stored) (string, error) {
+			return d.storage.Link(ctx, a, lesson, storage.Linked{ID: f.ID, Version: f.Version, Bucket: f.Bucket, Name: f.Name}, fileTime)
 		},
 	})
 }

@@ -28,8 +28,11 @@ func (d *domains) openStorage() *storage.Service {
 	a := d.app
 	return storage.New(storage.Options{
 		DB: a.db, Bytes: a.shelf, Identify: a.bearer,
-		Secret:   func(ctx context.Context) (string, error) { return key.Kept(ctx, a.db, a.box, "storage", id.Secret) },
-		Away:     func() func() { a.cores.Leave(crowd.Pass{}); return a.cores.Return },
+		Secret: func(ctx context.Context) (string, error) { return key.Kept(ctx, a.db, a.box, "storage", id.Secret) },
+		Away:   func() func() { a.cores.Leave(crowd.Pass{}); return a.cores.Return },
+		Opens: func(ctx context.Context, actor who.Actor, lesson, object string) (bool, error) {
+			return d.learn.Opens(ctx, actor, lesson, object)
+		},
 		Secure:   strings.HasPrefix(a.config.SiteURL, "https:"),
 		QuotaAll: a.config.StorageQuota, QuotaUser: a.config.StorageUserQuota, Log: a.log,
 	})

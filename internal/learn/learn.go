@@ -30,8 +30,8 @@ type Options struct {
 	Limits *limit.Limits
 	// Play gives somebody the addresses of a video that they may see.
 	Play func(ctx context.Context, a who.Actor, video string) (video.Play, error)
-	// Link gives an address that reads a stored file for an hour.
-	Link func(ctx context.Context, f Stored) (string, error)
+	// Link gives somebody an address that reads a file of a lesson for an hour, as long as Opens says that they may.
+	Link func(ctx context.Context, a who.Actor, lesson string, f Stored) (string, error)
 	// Joined ends somebody's wait for a course, in the transaction that opens it to them.
 	Joined func(ctx context.Context, tx *db.Tx, user, course string) error
 	// Completed gives somebody the certificate of a course, in the transaction that completes it: its code, or "" for none.

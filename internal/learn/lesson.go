@@ -32,7 +32,7 @@ type place struct {
 	Completed *time.Time `json:"completed_at"`
 }
 
-// file comes with a lesson, under a link that works for an hour.
+// file comes with a lesson, under a link that works for an hour, or until the lesson closes.
 type file struct {
 	ID     string `json:"id"`
 	Name   string `json:"name"`
@@ -136,7 +136,7 @@ func (s *Service) hand(ctx context.Context, a who.Actor, o *shown, film string, 
 		}
 	}
 	for i := range o.Files {
-		if o.Files[i].URL, err = s.Link(ctx, o.Files[i].stored); err != nil {
+		if o.Files[i].URL, err = s.Link(ctx, a, o.Lesson.ID, o.Files[i].stored); err != nil {
 			return err
 		}
 	}

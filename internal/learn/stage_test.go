@@ -91,7 +91,7 @@ func (s *stage) wire(t testing.TB) {
 			}
 			return video.Play{Video: name, HLS: "/media/x/" + name + "/master.m3u8"}, err
 		},
-		Link: func(_ context.Context, f learn.Stored) (string, error) {
+		Link: func(_ context.Context, _ who.Actor, _ string, f learn.Stored) (string, error) {
 			return "/signed/" + f.Bucket + "/" + f.Name, nil
 		},
 	})

@@ -129,3 +129,22 @@ func (s *Service) Allowed(ctx context.Context, a who.Actor, video string) (allow
 	})
 	return allowed, err
 }
+
+// Opens tells whether a lesson is open to somebody and has a stored file. It is asked whenever they use the file's address.
+func (s *Service) Opens(ctx context.Context, a who.Actor, lesson, object string) (open bool, err error) {
+	err = s.DB.Look(ctx, func(ctx context.Context, tx *db.Tx) error {
+		open = false
+		found, err := findStanding(ctx, tx, a, lesson)
+		if err != nil {
+			return err
+		}
+		if how, _ := found.access(a, tx.Now); how != isOpen {
+			return nil
+		}
+		return tx.QueryRow(ctx, "select exists (select 1 from lesson_files where lesson_id = $1 and object_id = $2)", lesson, object).Scan(&open)
+	})
+	if fault.Is(err, fault.NotFound) {
+		err = nil
+	}
+	return open, err
+}

@@ -25,16 +25,21 @@ func (c *call) byLink(ctx context.Context, tx *db.Tx, known claims) error {
 	return nil
 }
 
-// readable refuses a link to an object that its maker could not read now.
-func (l claims) readable(ctx context.Context, tx *db.Tx, o object) error {
-	maker, err := account.Standing(ctx, tx, l.Owner)
-	if err != nil {
-		return err
-	}
+// readable refuses an object that the maker of a link to it could not read now.
+func readable(ctx context.Context, tx *db.Tx, maker who.Actor, o object) error {
 	if _, allowed, err := findBucket(ctx, tx, maker, o.Bucket, o.Name, Select); err != nil || !allowed {
 		return cmp.Or(err, error(errNoObject))
 	}
 	return nil
+}
+
+// opened refuses a link to a file of a lesson that is not open now to whoever got it, or has the file no more.
+func (s *Service) opened(c *call, known claims) error {
+	open, err := s.Opens(c.Context(), c.actor, known.Lesson, known.ID)
+	if err == nil && !open {
+		err = errNoObject
+	}
+	return err
 }
 
 // entitled refuses, in the transaction that makes an object, whoever lost the right to it while the bytes came, and a link that was

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"greenroom/internal/platform/db"
+	"greenroom/internal/platform/who"
 )
 
 // What a neighbour needs that keeps bytes of its own in our folder, under rows of its own. The order is that of an object:
@@ -37,9 +38,15 @@ func Discard(ctx context.Context, tx *db.Tx, version string, size int64) error {
 // Linked is an object in one version, as a neighbour that knows of it read it.
 type Linked struct{ ID, Version, Bucket, Name string }
 
-// Link gives the address by which anybody reads an object for so long. Whether they may is the neighbour's to know.
-func (s *Service) Link(ctx context.Context, o Linked, lives time.Duration) (string, error) {
+// Link gives somebody the address that reads a file of a lesson for so long. Whether they may is the neighbour's to know, and it is asked
+// at each use. The service role's has nobody who could lose the right.
+func (s *Service) Link(ctx context.Context, a who.Actor, lesson string, o Linked, lives time.Duration) (string, error) {
 	place := o.Bucket + "/" + o.Name
-	token, err := s.sign(ctx, claims{URL: place, Scope: download, ID: o.ID, Version: o.Version}, lives)
+	said := claims{URL: place, Scope: download, ID: o.ID, Version: o.Version}
+	if !isService(a) {
+		said.Lesson = lesson
+		said.Owner, _ = owner(a).(string)
+	}
+	token, err := s.sign(ctx, said, lives)
 	return Prefix + "/object/sign/" + (&url.URL{Path: place}).EscapedPath() + "?token=" + token, err
 }

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"time"
 
+	"greenroom/internal/account"
 	"greenroom/internal/platform/db"
 	"greenroom/internal/platform/id"
 	"greenroom/internal/platform/web"
@@ -116,8 +117,14 @@ func (s *Service) readSigned(c *call) error {
 		if err != nil || found.Public || known.Owner == "" {
 			return err
 		}
-		return known.readable(ctx, tx, found)
+		if c.actor, err = account.Standing(ctx, tx, known.Owner); err != nil || known.Lesson != "" {
+			return err
+		}
+		return readable(ctx, tx, c.actor, found)
 	})
+	if err == nil && known.Lesson != "" && !found.Public {
+		err = s.opened(c, known)
+	}
 	if err != nil {
 		return err
 	}

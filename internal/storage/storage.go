@@ -47,6 +47,8 @@ type Options struct {
 	Secret func(ctx context.Context) (string, error)
 	// Identify finds the person behind a bearer, or the application behind a key.
 	Identify func(r *http.Request) (who.Actor, error)
+	// Opens tells whether a lesson is open to somebody and has an object among its files.
+	Opens func(ctx context.Context, a who.Actor, lesson, object string) (bool, error)
 	// QuotaAll and QuotaUser bound what is stored, in bytes: of everybody, and of one account.
 	QuotaAll, QuotaUser int64
 	// Secure says that the site is reached by https, also where a proxy speaks it.

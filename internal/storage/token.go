@@ -19,6 +19,7 @@ type claims struct {
 	Version string `json:"version,omitempty"`
 	Upsert  bool   `json:"upsert,omitempty"`
 	Owner   string `json:"owner,omitempty"`
+	Lesson  string `json:"lesson,omitempty"` // whose file it is, to the owner or to anybody
 	Issued  int64  `json:"iat"`
 	Expires int64  `json:"exp"`
 }
