@@ -123,6 +123,8 @@ export function useStanding(course: string) {
   return {
     user,
     enrollment: isIn ? row : undefined,
+    /** They took part until somebody ended it: enrolling again is not theirs to do. */
+    isRevoked: row !== undefined && !isIn,
     isKnown: user !== '' && enrollment.data !== undefined && (!isIn || progress.data !== undefined),
     done: new Set((progress.data?.rows ?? []).flatMap((one) => (one.completed_at ? one.lesson_id : []))),
     /** The lesson that was watched last. */

@@ -2,14 +2,14 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { isDuplicate, orThrow, rest } from '@/lib/backend'
 import { keys } from '@/lib/keys'
-import { readAnew } from '@/lib/query'
+import { readAnew, readQuery } from '@/lib/query'
 import { usePress, useReaderId } from '@/lib/session'
 import { useSignIn } from '@/lib/sign-in'
 import { waitAdvice } from '@/lib/wait'
 import { Button } from '@/ui/button'
 import { Link } from '@/ui/link'
 import { toast } from '@/ui/toast'
-import { type Lesson, learningKey, type Offer, useStanding } from './api'
+import { enrollmentOf, type Lesson, learningKey, type Offer, useStanding } from './api'
 import { doneOf, length, lessonCount, price } from './words'
 
 export type Course = { id: string; title: string; coming_soon: boolean }
@@ -25,14 +25,18 @@ function useEnroll(course: Course) {
   return useMutation({
     mutationFn: async () => {
       const answer = await (await rest()).from('enrollments').insert({ user_id: user, course_id: course.id })
-      if (isDuplicate(answer)) return 'already'
-      orThrow(answer)
-      return 'enrolled'
+      if (!isDuplicate(answer)) {
+        orThrow(answer)
+        return 'enrolled'
+      }
+      const known = await client.fetchQuery({ ...readQuery(enrollmentOf(user, course.id)), staleTime: 0 })
+      return known.rows[0]?.revoked_at ? 'ended' : 'already'
     },
-    onSuccess: (outcome) =>
-      outcome === 'enrolled'
-        ? toast.success("You're enrolled! Enjoy the course.")
-        : toast.info("You're already enrolled"),
+    onSuccess: (outcome) => {
+      if (outcome === 'enrolled') toast.success("You're enrolled! Enjoy the course.")
+      // What ended says so itself, where the button was.
+      else if (outcome === 'already') toast.info("You're already enrolled")
+    },
     onError: (error) => toast.error('Failed to enroll. Please try again.', waitAdvice(error)),
     // Who takes a course waits for it no longer.
     onSettled: () =>
@@ -61,7 +65,7 @@ type EnrollProps = { course: Course; offer: Offer; lessons: readonly Lesson[] }
 
 /** The way into a course: what it says depends on how far its reader is. */
 export function Enroll({ course, offer, lessons }: EnrollProps) {
-  const { enrollment, done, last } = useStanding(course.id)
+  const { enrollment, isRevoked, done, last } = useStanding(course.id)
   const wasPressed = useRef(false)
   const enroll = useEnroll(course)
   const signIn = useSignIn()
@@ -77,15 +81,24 @@ export function Enroll({ course, offer, lessons }: EnrollProps) {
       enroll.mutate()
     },
   )
+  // The button that was pressed is gone: its focus goes on with what came in its place.
+  const takeFocus = (link: HTMLAnchorElement | null) => {
+    if (wasPressed.current && link) link.focus({ preventScroll: true })
+    wasPressed.current = false
+  }
+  if (isRevoked)
+    return (
+      <p>
+        Your access to this course was ended.{' '}
+        <Link ref={takeFocus} to="/help-center" className="text-accent underline underline-offset-4">
+          Contact support
+        </Link>
+      </p>
+    )
   const to = nextLesson(lessons, done, last)
   if (enrollment && to) {
     const many = lessons.filter(({ id }) => done.has(id)).length
     const label = many === lessons.length ? 'Watch Again' : many > 0 || last ? 'Continue Course' : 'Start Course'
-    // The button that was pressed is gone: its focus goes on with what came in its place.
-    const takeFocus = (link: HTMLAnchorElement | null) => {
-      if (wasPressed.current && link) link.focus({ preventScroll: true })
-      wasPressed.current = false
-    }
     return (
       <Button asChild look="accent" size="large">
         <Link ref={takeFocus} to={`/learn/${course.id}/${to.id}`}>
@@ -107,8 +120,8 @@ export const enrollLabel = ({ price_cents }: Offer) =>
 
 /** What it costs, or how far its reader is. */
 export function PriceLine({ course, offer, lessons }: EnrollProps) {
-  const { enrollment, done } = useStanding(course.id)
-  if (!enrollment && !isOpen(offer, course)) return null
+  const { enrollment, isRevoked, done } = useStanding(course.id)
+  if (!enrollment && (isRevoked || !isOpen(offer, course))) return null
   const many = lessons.filter(({ id }) => done.has(id)).length
   const film = offer.seconds > 0 ? ` · ${length(offer.seconds)} of video` : ''
   return (

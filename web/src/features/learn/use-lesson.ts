@@ -1,6 +1,8 @@
 import { skipToken, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useCallback } from 'react'
+import { useCallback, useEffect } from 'react'
 import { BackendError } from '@/lib/backend'
+import { keys } from '@/lib/keys'
+import { readAnew } from '@/lib/query'
 import type { Answer } from '@/lib/read'
 import { useSession } from '@/lib/session'
 import type { Play } from '@/ui/player/types'
@@ -20,6 +22,11 @@ export function useLesson(lesson: string, draft: boolean) {
     const answer = await client.fetchQuery({ ...lessonQuery(user, lesson, draft), staleTime: 0 })
     return answer.video
   }, [client, user, lesson, draft])
+  // A lesson that does not open knows better than what was read before whether its reader still takes part.
+  const isRefused = user !== '' && own.data?.access === 'enroll'
+  useEffect(() => {
+    if (isRefused) void readAnew(client, keys.table('enrollments'))
+  }, [client, isRefused])
   return {
     user,
     answer: own.data ?? (open?.access === 'open' ? open : undefined),
