@@ -17,7 +17,7 @@ import { LockDrawing } from './drawings'
 import { type Course, Enroll } from './enroll'
 import { grouped } from './grouped'
 import { Complete, Files, Gate, Steps } from './lesson-parts'
-import { useIsAway } from './save'
+import { useIsAway, waitingOf } from './save'
 import { OutlineSheet, Side } from './side'
 import { useLesson } from './use-lesson'
 import { startOf, useProgress } from './use-progress'
@@ -50,6 +50,8 @@ export function LessonScreen({ course, id, isPreview, still }: LessonScreenProps
   const marked = new Set(done)
   if (isDone) marked.add(id)
   else marked.delete(id)
+  // What waits for the network is done for who did it.
+  if (isAway) for (const one of lessons) if (waitingOf(one.id)?.complete) marked.add(one.id)
   const isTeacher = lesson.answer?.access === 'open' && !enrollment && !lesson.answer.lesson.preview
   const side = { course, groups, current: id, done: marked, enrollment, isFree: isTeacher || isPreview, now }
 

@@ -84,33 +84,42 @@ function listen() {
 export async function sendWaiting() {
   listen()
   const names = Object.keys(store() ?? {}).filter((name) => name.startsWith(`${prefix}progress.`))
+  let isStillAway = false
   for (const name of names) {
     const saving = waitingOf(name.slice(`${prefix}progress.`.length))
-    if (saving) await send(saving).catch(() => undefined)
+    if (saving)
+      await send(saving).catch((error) => {
+        isStillAway ||= isNoNetwork(error)
+      })
   }
-  if (names.length === 0) say(false)
+  say(isStillAway)
 }
+
+/** Whether nobody was reached: what was to be saved waits in this tab. */
+export const isNoNetwork = (error: unknown) => error instanceof BackendError && error.status === 0
 
 async function send(saving: Saving): Promise<Saved> {
   try {
     const saved = await call<Saved>('save-progress', saving)
     letGo(saving)
-    say(false)
     return saved
   } catch (error) {
     // A refusal stays one; all else is tried again with the next.
     if (!mayPass(error)) letGo(saving)
-    else if (error instanceof BackendError && error.status === 0) say(true)
+    else if (isNoNetwork(error)) say(true)
     throw error
   }
 }
 
 /** Keeps how far somebody came, and sends it. Two wishes that were not sent yet become one. */
-export function save(next: Saving): Promise<Saved> {
+export async function save(next: Saving): Promise<Saved> {
   listen()
   const saving = { ...waitingOf(next.lesson), ...next }
   keep(saving)
-  return send(saving)
+  const saved = await send(saving)
+  // Where one gets through, what other lessons left waiting does too.
+  if (isAway) void sendWaiting()
+  return saved
 }
 
 /** The same while the page goes: the browser sends it on without the page, and nobody hears the answer. */

@@ -8,7 +8,7 @@ import { learningKey } from './api'
 import type { LessonAnswer } from './calls'
 import { Coverage } from './coverage'
 import { followFilm } from './follow'
-import { type Saved, type Saving, save, saveLeaving, sendWaiting, waitingOf } from './save'
+import { isNoNetwork, type Saved, type Saving, save, saveLeaving, sendWaiting, useIsAway, waitingOf } from './save'
 
 type Standing = {
   user: string
@@ -40,6 +40,15 @@ export function useProgress({ user, answer, patch }: Standing) {
   useEffect(() => {
     if (user !== '') void sendWaiting()
   }, [user])
+
+  const isAway = useIsAway()
+  const wasAway = useRef(false)
+  useEffect(() => {
+    // What waited is with the server now.
+    if (wasAway.current && !isAway)
+      void readAnew(client, keys.table('lesson_progress'), keys.table('enrollments'), learningKey(user))
+    wasAway.current = isAway
+  }, [client, user, isAway])
 
   const settle = useCallback(
     (saved: Saved, wasComplete: boolean) => {
@@ -83,17 +92,26 @@ export function useProgress({ user, answer, patch }: Standing) {
     at: new Date().toISOString(),
   })
 
+  /** Without a network a wish holds as if it were granted: it is kept, and sent later. */
+  const takeAsDone = (isComplete: boolean) => {
+    const { answer, patch } = latest.current
+    const known = answer?.progress ?? { position_seconds: 0, covered: '' }
+    patch({ progress: { ...known, completed_at: isComplete ? new Date().toISOString() : null } })
+    toast.info('Kept. Sent when you are back online.')
+  }
+
   return {
     counts,
     follow,
     /** Marks the lesson as done, or takes that back. */
     complete: (isComplete: boolean) =>
-      send({ ...position(), complete: isComplete }).catch((error) =>
+      send({ ...position(), complete: isComplete }).catch((error) => {
+        if (isNoNetwork(error)) return takeAsDone(isComplete)
         toast.error(
           isComplete ? 'Failed to mark as complete. Please try again.' : 'Failed to undo. Please try again.',
           waitAdvice(error),
-        ),
-      ),
+        )
+      }),
     keepTaste: ({ speed, captions }: { speed?: number; captions?: string }) => {
       if (!counts) return
       const taste = {
