@@ -11,6 +11,7 @@ import (
 	"greenroom/internal/platform/db"
 	"greenroom/internal/platform/id"
 	"greenroom/internal/platform/who"
+	"greenroom/internal/rest/resttest"
 )
 
 // db1 is a moment as a parameter.
@@ -222,6 +223,28 @@ func TestTheFunnelIsKeptForAMinute(t *testing.T) {
 		s.call(t, bob, "funnel", ask).want(t, 403, "")
 		s.hands.Advance(time.Second)
 		s.call(t, teacher, "funnel", ask).want(t, 200, `"learners":1`)
+	})
+}
+
+// Teachers see how far people are by the functions: a table of all progress could be sorted and counted at will.
+func TestProgressIsReadByItsOwner(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, s *stage) {
+		admin, teacher, ada, course := s.admin(t), s.person(t, "tea"), s.person(t, "ada"), s.course(t)
+		s.teach(t, teacher, course)
+		s.enroll(t, ada, course).Want(t, 201, "")
+		s.save(t, ada, s.lesson(t, course, "text", 0), `,"complete":true`)
+		for _, c := range []struct {
+			as   who.Actor
+			want int
+		}{{ada, 1}, {admin, 1}, {teacher, 0}} {
+			for _, query := range []string{"", "?order=position_seconds", "?covered=eq.", "?course_id=eq." + course} {
+				rows := resttest.Call(t, s.data, c.as, "GET", "/lesson_progress"+query, "", "Prefer: count=exact").Want(t, 200, "").Rows(t)
+				if len(rows) != c.want {
+					t.Errorf("%s%s: %d rows", c.as.Email, query, len(rows))
+				}
+			}
+		}
 	})
 }
 
