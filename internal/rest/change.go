@@ -62,6 +62,10 @@ func (q *request) writing(ctx context.Context, policy Policy, change func(ctx co
 }
 
 func (q *request) change(ctx context.Context, tx *db.Tx, p payload) ([]Row, error) {
+	before, err := q.beforeUpdate(ctx, tx)
+	if err != nil {
+		return nil, err
+	}
 	s := q.statement(tx.Engine)
 	s.add(`update "`, q.table.Name, `" set `)
 	for i, column := range p.columns {
@@ -79,7 +83,7 @@ func (q *request) change(ctx context.Context, tx *db.Tx, p payload) ([]Row, erro
 	if err != nil {
 		return nil, q.explain(ctx, tx, p.rows[0], err)
 	}
-	if err := q.changed(ctx, tx, now); err != nil {
+	if err := q.changed(ctx, tx, before, now); err != nil {
 		return nil, err
 	}
 	return q.afterAll(ctx, tx, now)
@@ -115,8 +119,29 @@ func (q *request) afterAll(ctx context.Context, tx *db.Tx, now []Row) ([]Row, er
 	return now, err
 }
 
+// beforeUpdate gives the rows that are about to change by their keys, locked, where somebody wants to know which really do.
+func (q *request) beforeUpdate(ctx context.Context, tx *db.Tx) (map[string]Row, error) {
+	if q.table.Update.Changed == nil {
+		return nil, nil
+	}
+	s := q.statement(tx.Engine)
+	s.add("select ")
+	s.names()
+	s.add(` from "`, q.table.Name, `"`)
+	s.where(q.query.Where, q.actor, q.table.Read, q.table.Update.If)
+	if tx.Engine == db.Postgres {
+		s.add(" for update")
+	}
+	rows, err := s.rows(ctx, tx)
+	before := make(map[string]Row, len(rows))
+	for _, row := range rows {
+		before[row.Text(q.table.Key)] = row
+	}
+	return before, err
+}
+
 // changed checks rows after an update: none may have left what the caller may see and change.
-func (q *request) changed(ctx context.Context, tx *db.Tx, now []Row) error {
+func (q *request) changed(ctx context.Context, tx *db.Tx, before map[string]Row, now []Row) error {
 	for _, row := range now {
 		if !q.table.Update.If.maybe(q.actor, row) || !q.table.Read.maybe(q.actor, row) {
 			return q.violatesPolicy()
@@ -131,10 +156,36 @@ func (q *request) changed(ctx context.Context, tx *db.Tx, now []Row) error {
 			return q.violatesPolicy()
 		}
 	}
-	if q.table.Update.After == nil || len(now) == 0 {
+	return q.explain(ctx, tx, newRow(q.table), q.tell(ctx, tx, before, now))
+}
+
+// tell calls whoever wants to know of an update.
+func (q *request) tell(ctx context.Context, tx *db.Tx, before map[string]Row, now []Row) error {
+	update := q.table.Update
+	if update.After != nil && len(now) > 0 {
+		if err := update.After(ctx, tx, now); err != nil {
+			return err
+		}
+	}
+	if update.Changed == nil {
 		return nil
 	}
-	return q.explain(ctx, tx, newRow(q.table), q.table.Update.After(ctx, tx, now))
+	others := slices.DeleteFunc(slices.Clone(now), func(row Row) bool {
+		was, known := before[row.Text(q.table.Key)]
+		return known && slices.EqualFunc(was.values, row.values, sameValue)
+	})
+	if len(others) == 0 {
+		return nil
+	}
+	return update.Changed(ctx, tx, others)
+}
+
+// sameValue compares two values of a column.
+func sameValue(x, y any) bool {
+	if x == nil || y == nil {
+		return x == y
+	}
+	return compare(x, y) == 0
 }
 
 // delete answers DELETE.

@@ -68,6 +68,8 @@ type Update struct {
 	If Policy
 	// After sees the rows as they are now.
 	After func(ctx context.Context, tx *db.Tx, rows []Row) error
+	// Changed sees, after that, only the rows that hold something else than before; those of an upsert all.
+	Changed func(ctx context.Context, tx *db.Tx, rows []Row) error
 }
 
 // Delete says who may remove which rows.

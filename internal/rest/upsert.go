@@ -147,7 +147,7 @@ func (q *request) merge(ctx context.Context, tx *db.Tx, row Row, columns, target
 	if len(now) == 0 {
 		return denied(q.actor, `new row violates row-level security policy (USING expression) for table "`+q.table.Name+`"`)
 	}
-	if err := q.changed(ctx, tx, now); err != nil {
+	if err := q.changed(ctx, tx, nil, now); err != nil {
 		return err
 	}
 	done.keys = append(done.keys, now[0].Text(q.table.Key))

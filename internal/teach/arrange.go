@@ -30,7 +30,7 @@ func (s *Studio) arrange(ctx context.Context, r fn.Request) (fn.Answer, error) {
 		if err := ask.Sections.matches(ctx, tx, course); err != nil {
 			return err
 		}
-		if err := ask.Sections.store(ctx, tx); err != nil {
+		if moved, err := ask.Sections.store(ctx, tx); err != nil || !moved {
 			return err
 		}
 		if err := s.refresh(ctx, tx, course); err != nil {
@@ -78,15 +78,20 @@ func (a arrangement) matches(ctx context.Context, tx *db.Tx, course string) erro
 	return nil
 }
 
-func (a arrangement) store(ctx context.Context, tx *db.Tx) error {
+// store tells whether anything has another place now.
+func (a arrangement) store(ctx context.Context, tx *db.Tx) (moved bool, err error) {
 	var b db.Batch
-	place, fine := 0, func(int64) error { return nil }
+	place, seen := 0, func(rows int64) error {
+		moved = moved || rows > 0
+		return nil
+	}
 	for i, section := range a {
-		b.Exec("update course_sections set position = $2 where id = $1 and position <> $2", []any{section.ID, i + 1}, fine)
+		b.Exec("update course_sections set position = $2 where id = $1 and position <> $2", []any{section.ID, i + 1}, seen)
 		for _, key := range section.Lessons {
 			place++
-			b.Exec("update lessons set position = $2, section_id = $3 where id = $1 and (position <> $2 or section_id <> $3)", []any{key, place, section.ID}, fine)
+			b.Exec("update lessons set position = $2, section_id = $3 where id = $1 and (position <> $2 or section_id <> $3)", []any{key, place, section.ID}, seen)
 		}
 	}
-	return tx.Send(ctx, &b)
+	err = tx.Send(ctx, &b)
+	return moved, err
 }

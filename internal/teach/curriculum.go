@@ -160,11 +160,42 @@ func (s *Studio) lessonsLeft(ctx context.Context, tx *db.Tx, rows []rest.Row) er
 		if err := renumber(ctx, tx, course); err != nil {
 			return err
 		}
+	}
+	for _, course := range coursesOf(publishedOf(rows)) {
 		if err := s.recount(ctx, tx, course); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+func publishedOf(rows []rest.Row) []rest.Row {
+	return slices.DeleteFunc(slices.Clone(rows), func(row rest.Row) bool { return row.Text("state") != published })
+}
+
+// lessonsChanged tells the pages, which show no drafts.
+func (s *Studio) lessonsChanged(ctx context.Context, tx *db.Tx, rows []rest.Row) error {
+	return s.showAgain(ctx, tx, publishedOf(rows))
+}
+
+// sectionsChanged tells the pages, which show no sections of drafts. The courses are held, for who publishes the first lesson of a
+// section meanwhile has the pages made without its new name.
+func (s *Studio) sectionsChanged(ctx context.Context, tx *db.Tx, rows []rest.Row) error {
+	if err := holdAll(ctx, tx, rows); err != nil {
+		return err
+	}
+	var seen []rest.Row
+	for _, row := range rows {
+		var shown bool
+		err := tx.QueryRow(ctx, "select exists (select 1 from lessons where section_id = $1 and state = 'published')", row.Text("id")).Scan(&shown)
+		if err != nil {
+			return err
+		}
+		if shown {
+			seen = append(seen, row)
+		}
+	}
+	return s.showAgain(ctx, tx, seen)
 }
 
 // showAgain tells the pages of courses that show what they teach.

@@ -53,6 +53,9 @@ func (s *Studio) setVideo(ctx context.Context, r fn.Request) (fn.Answer, error) 
 		if video = next; next == "" {
 			video = nil
 		}
+		if next == l.video {
+			return nil
+		}
 		if _, err := tx.Exec(ctx, "update lesson_contents set video_id = $2 where lesson_id = $1", l.ID, video); err != nil {
 			return err
 		}
@@ -62,8 +65,10 @@ func (s *Studio) setVideo(ctx context.Context, r fn.Request) (fn.Answer, error) 
 		if err := s.leave(ctx, tx, l.video, next); err != nil {
 			return err
 		}
-		if err := s.recount(ctx, tx, l.Course); err != nil {
-			return err
+		if l.State == published {
+			if err := s.recount(ctx, tx, l.Course); err != nil {
+				return err
+			}
 		}
 		return note(ctx, tx, r.Actor, "lesson.change", l.Title+" ("+l.ID+")")
 	})
@@ -118,7 +123,7 @@ func (s *Studio) setTrailer(ctx context.Context, r fn.Request) (fn.Answer, error
 			video = nil
 		}
 		var last sql.NullString
-		if err := tx.QueryRow(ctx, "select trailer_id from course_offers where course_id = $1", course).Scan(&last); err != nil {
+		if err := tx.QueryRow(ctx, "select trailer_id from course_offers where course_id = $1", course).Scan(&last); err != nil || next == last.String {
 			return err
 		}
 		if _, err := tx.Exec(ctx, "update course_offers set trailer_id = $2 where course_id = $1", course, video); err != nil {
@@ -187,11 +192,19 @@ func (s *Studio) Probed(ctx context.Context, tx *db.Tx, video string, seconds fl
 			err = hold(ctx, tx, course)
 		}
 	}
-	if err == nil && len(courses) > 0 {
-		_, err = tx.Exec(ctx, "update lessons set seconds = $2 where id in (select lesson_id from lesson_contents where video_id = $1)", video, whole(seconds))
+	if err != nil || len(courses) == 0 {
+		return err
 	}
+	shown := map[string]bool{}
+	err = db.Each(ctx, tx, `update lessons set seconds = $2 where id in (select lesson_id from lesson_contents where video_id = $1) and seconds <> $2
+		returning course_id, state`, []any{video, whole(seconds)}, func(scan func(...any) error) error {
+		var course, state string
+		err := scan(&course, &state)
+		shown[course] = shown[course] || state == published
+		return err
+	})
 	for _, course := range courses {
-		if err == nil {
+		if err == nil && shown[course] {
 			err = s.recount(ctx, tx, course)
 		}
 	}

@@ -88,6 +88,9 @@ func (s *Studio) touching(ctx context.Context, r fn.Request, key string, do func
 	}
 	return s.DB.Write(ctx, func(ctx context.Context, tx *db.Tx) error {
 		l, err := allowed(ctx, tx)
+		if err == nil {
+			err = s.countMine(ctx, tx, r.Actor)
+		}
 		if err != nil {
 			return err
 		}
@@ -107,6 +110,9 @@ func (s *Studio) onCourse(ctx context.Context, r fn.Request, course string, do f
 	}
 	return s.DB.Write(ctx, func(ctx context.Context, tx *db.Tx) error {
 		if err := allowed(ctx, tx); err != nil {
+			return err
+		}
+		if err := s.countMine(ctx, tx, r.Actor); err != nil {
 			return err
 		}
 		if err := hold(ctx, tx, course); err != nil {

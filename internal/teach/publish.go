@@ -52,15 +52,16 @@ func (s *Studio) saveDraft(ctx context.Context, r fn.Request) (fn.Answer, error)
 
 // publish gives learners what was written.
 func (s *Studio) publish(ctx context.Context, r fn.Request) (fn.Answer, error) {
-	return s.turn(ctx, r, "lesson.publish", func(ctx context.Context, tx *db.Tx, l lesson) error {
+	return s.turn(ctx, r, "lesson.publish", func(ctx context.Context, tx *db.Tx, l lesson) (bool, error) {
 		if err := complete(ctx, tx, l); err != nil {
-			return err
+			return false, err
 		}
-		_, err := tx.Exec(ctx, "update lesson_contents set body = draft_body where lesson_id = $1", l.ID)
-		if err == nil {
-			_, err = tx.Exec(ctx, "update lessons set state = 'published', version = version + 1 where id = $1", l.ID)
+		n, err := tx.Exec(ctx, "update lesson_contents set body = draft_body where lesson_id = $1 and body <> draft_body", l.ID)
+		if err != nil || n == 0 && l.State == published {
+			return false, err
 		}
-		return err
+		_, err = tx.Exec(ctx, "update lessons set state = 'published', version = version + 1 where id = $1", l.ID)
+		return true, err
 	})
 }
 
@@ -85,14 +86,14 @@ func complete(ctx context.Context, tx *db.Tx, l lesson) error {
 
 // unpublish takes a lesson back. What people have of it stays, for when it comes again.
 func (s *Studio) unpublish(ctx context.Context, r fn.Request) (fn.Answer, error) {
-	return s.turn(ctx, r, "lesson.unpublish", func(ctx context.Context, tx *db.Tx, l lesson) error {
-		_, err := tx.Exec(ctx, "update lessons set state = 'draft' where id = $1", l.ID)
-		return err
+	return s.turn(ctx, r, "lesson.unpublish", func(ctx context.Context, tx *db.Tx, l lesson) (bool, error) {
+		n, err := tx.Exec(ctx, "update lessons set state = 'draft' where id = $1 and state = 'published'", l.ID)
+		return n > 0, err
 	})
 }
 
-// turn changes the state of a lesson, and of its course with it.
-func (s *Studio) turn(ctx context.Context, r fn.Request, act string, do func(ctx context.Context, tx *db.Tx, l lesson) error) (fn.Answer, error) {
+// turn changes the state of a lesson, and of its course with it, where that is not as it was asked for already.
+func (s *Studio) turn(ctx context.Context, r fn.Request, act string, do func(ctx context.Context, tx *db.Tx, l lesson) (changed bool, err error)) (fn.Answer, error) {
 	var ask struct {
 		Lesson string `json:"lesson"`
 	}
@@ -101,7 +102,8 @@ func (s *Studio) turn(ctx context.Context, r fn.Request, act string, do func(ctx
 	}
 	var now lesson
 	err := s.editing(ctx, r, ask.Lesson, func(ctx context.Context, tx *db.Tx, l lesson) error {
-		if err := do(ctx, tx, l); err != nil {
+		changed, err := do(ctx, tx, l)
+		if now = l; err != nil || !changed {
 			return err
 		}
 		if err := s.recount(ctx, tx, l.Course); err != nil {
@@ -110,7 +112,6 @@ func (s *Studio) turn(ctx context.Context, r fn.Request, act string, do func(ctx
 		if err := note(ctx, tx, r.Actor, act, l.Title+" ("+l.ID+")"); err != nil {
 			return err
 		}
-		var err error
 		now, err = findLesson(ctx, tx, l.ID)
 		return err
 	})

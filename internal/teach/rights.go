@@ -7,6 +7,7 @@ import (
 
 	"greenroom/internal/platform/db"
 	"greenroom/internal/platform/fault"
+	"greenroom/internal/platform/limit"
 	"greenroom/internal/platform/who"
 	"greenroom/internal/rest"
 )
@@ -30,6 +31,19 @@ var (
 	errNotTheirs = fault.New(fault.Forbidden, "You do not teach this course.")
 	errMayNot    = fault.New(fault.Forbidden, "You may look at this course, and not change it.")
 )
+
+// countMine counts a change against those that somebody may make in a minute: each may make the pages of all visitors anew.
+func (s *Studio) countMine(ctx context.Context, tx *db.Tx, a who.Actor) error {
+	if a.Admin || a.Role == who.Service {
+		return nil
+	}
+	return s.Limits.Take(ctx, tx, limit.StudioPerAccount.By(a.UserID))
+}
+
+// countChange is countMine for the data API, whatever a request changes.
+func (s *Studio) countChange(ctx context.Context, tx *db.Tx, _ []rest.Row) error {
+	return s.countMine(ctx, tx, who.From(ctx))
+}
 
 // right is what a call asks of a course.
 type right bool

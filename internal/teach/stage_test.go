@@ -27,7 +27,13 @@ type stage struct {
 
 func onStage(t *testing.T, fn func(s *stage)) {
 	t.Helper()
-	apptest.Each(t, map[string]string{"GREENROOM_RATE_LIMITS": "off", "GREENROOM_VIDEO_WORK": "off"}, func(t *testing.T, server *apptest.Server) {
+	onStageWith(t, "off", fn)
+}
+
+// onStageWith is onStage with limits on or off.
+func onStageWith(t *testing.T, limits string, fn func(s *stage)) {
+	t.Helper()
+	apptest.Each(t, map[string]string{"GREENROOM_RATE_LIMITS": limits, "GREENROOM_VIDEO_WORK": "off"}, func(t *testing.T, server *apptest.Server) {
 		s := &stage{Server: server, t: t, course: id.Named("course cinematography-masterclass"), other: id.Named("course documentary-filmmaking")}
 		var ann, bo, ed accounttest.Person
 		_, s.admin = s.Admin(t, "admin@example.com")

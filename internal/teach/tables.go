@@ -46,7 +46,7 @@ func (s *Studio) offers() rest.Table {
 		},
 		Uniques: []rest.Unique{{Columns: []string{"course_id"}}}, ForeignKeys: courseKey(),
 		Read:   rest.NotNull("published_at").Or(rest.NotNull("trailer_id")).Or(taught),
-		Update: rest.Update{If: rest.Admins(), After: s.showAgain},
+		Update: rest.Update{If: rest.Admins(), Changed: s.showAgain},
 	}
 }
 
@@ -63,7 +63,7 @@ func (s *Studio) sections() rest.Table {
 		ForeignKeys: courseKey(),
 		Read:        rest.Has("id", shown).Or(taught),
 		Insert:      rest.Insert{If: edited, Do: s.addSection, Quota: s.quota()},
-		Update:      rest.Update{If: edited, After: s.showAgain},
+		Update:      rest.Update{If: edited, After: s.countChange, Changed: s.sectionsChanged},
 		Delete:      rest.Delete{If: edited, Before: s.sectionsLeave},
 	}
 }
@@ -89,7 +89,7 @@ func (s *Studio) lessons() rest.Table {
 		ForeignKeys: append(courseKey(), rest.ForeignKey{Column: "section_id", Table: "course_sections"}),
 		Read:        rest.Equal("state", published).Or(taught),
 		Insert:      rest.Insert{If: edited, Do: s.addLesson, Quota: s.quota()},
-		Update:      rest.Update{If: edited, After: s.showAgain},
+		Update:      rest.Update{If: edited, After: s.countChange, Changed: s.lessonsChanged},
 		Delete:      rest.Delete{If: edited, Before: s.lessonsLeave, After: s.lessonsLeft},
 	}
 }
@@ -111,7 +111,7 @@ func (s *Studio) teacherRows() rest.Table {
 		ForeignKeys: append(courseKey(), rest.ForeignKey{Column: "user_id", Table: "users"}),
 		Read:        rest.Has("course_id", Published).Or(taught),
 		Insert:      rest.Insert{If: rest.Admins(), After: s.showAgain},
-		Update:      rest.Update{If: rest.Admins(), After: s.showAgain},
+		Update:      rest.Update{If: rest.Admins(), Changed: s.showAgain},
 		Delete:      rest.Delete{If: rest.Admins(), After: s.showAgain},
 	}
 }

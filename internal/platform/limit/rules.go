@@ -55,10 +55,12 @@ var (
 	// Whether a code is a certificate's.
 	CertificatePerAddress = Rule{"certificate per address", 30, time.Minute, requests, Address}
 	// What an account adds to a table, by rows.
-	SavedPerAccount      = Rule{"saved course per account", 120, time.Minute, requests, account}
-	WaitPerAccount       = Rule{"waitlist row per account", 60, time.Minute, requests, account}
-	EnrollPerAccount     = Rule{"enrollment per account", 60, time.Minute, requests, account}
-	LessonPerAccount     = Rule{"section or lesson per account", 300, time.Minute, requests, account}
+	SavedPerAccount  = Rule{"saved course per account", 120, time.Minute, requests, account}
+	WaitPerAccount   = Rule{"waitlist row per account", 60, time.Minute, requests, account}
+	EnrollPerAccount = Rule{"enrollment per account", 60, time.Minute, requests, account}
+	LessonPerAccount = Rule{"section or lesson per account", 300, time.Minute, requests, account}
+	// What a teacher changes in the studio, by calls.
+	StudioPerAccount     = Rule{"change in the studio per account", 120, time.Minute, requests, account}
 	MessagePerAccount    = Rule{"message per account", 30, time.Minute, requests, account}
 	MessagePerAccountDay = Rule{"message per account and day", 300, 24 * time.Hour, requests, account}
 )
