@@ -3,6 +3,7 @@ package teach_test
 import (
 	"fmt"
 	"net/http"
+	"strings"
 	"testing"
 
 	"greenroom/internal/platform/limit"
@@ -77,14 +78,12 @@ func TestTheStudioTakesSoManyChangesAMinute(t *testing.T) {
 		section := s.section("One")
 		lesson := s.lesson(section, "a", "text")
 		s.written(lesson, "Light")
-		left := limit.StudioPerAccount.Times - 1
-		for i := range left {
-			if i%2 == 0 {
-				s.rest(s.ed, "PATCH", "lessons?id=eq."+lesson, `{"title":"A"}`, http.StatusOK)
-			} else {
-				s.call(s.ed, "publish-lesson", ask{"lesson": lesson}, http.StatusOK)
-			}
-		}
+		s.rest(s.ed, "PATCH", "lessons?id=eq."+lesson, `{"title":"A"}`, http.StatusOK)
+		s.call(s.ed, "publish-lesson", ask{"lesson": lesson}, http.StatusOK)
+		// As if the three had been all that there are.
+		rule := limit.StudioPerAccount
+		taken := s.one("select taken from limits where rule = '" + rule.Name + "'")
+		s.write("update limits set taken = $2 where rule = $1", rule.Name, strings.Repeat(taken, rule.Times/3))
 		order := ask{"course": s.course, "sections": []ask{{"id": section, "lessons": []string{lesson}}}}
 		for range 2 {
 			s.rest(s.ed, "PATCH", "lessons?id=eq."+lesson, `{"title":"B"}`, http.StatusTooManyRequests)
