@@ -187,6 +187,42 @@ for (const [width, height] of [
       }
     })
 
+    test('a course that can be taken', async ({ page, signIn }) => {
+      // Films that nobody prepares play as they are.
+      const server = await startServer('sqlite', { GREENROOM_VIDEO_WORK: 'off' })
+      try {
+        await server.command('demo')
+        const headers = { apikey: server.apiKey }
+        const rows = async (path: string) =>
+          (await page.request.get(`${server.url}/rest/v1/${path}`, { headers })).json()
+        const [{ course_id: course }] = await rows('course_offers?select=course_id')
+        const lessons: { id: string; kind: string }[] = await rows(`lessons?course_id=eq.${course}&order=position`)
+        const at = (index: number) => `${server.url}/learn/${course}/${lessons[index]?.id}`
+        await take(page, `${server.url}/course/${course}`, 'course-open')
+        await page.reload()
+        await hydrated(page)
+        await keep(page, 'course-open-whole', true)
+        await take(page, at(2), 'lesson-locked')
+        const person = await signIn({ on: server, email: `mara.learns${width}@example.com`, admin: true })
+        await page.request.post(`${server.url}/rest/v1/enrollments`, {
+          headers: { ...headers, Authorization: `Bearer ${person.token}` },
+          data: { user_id: person.id, course_id: course },
+        })
+        await take(page, at(0), 'lesson-film')
+        await take(page, at(2), 'lesson-text')
+        await keep(page, 'lesson-text-whole', true)
+        await take(page, at(lessons.length - 1), 'lesson-later')
+        await take(page, `${server.url}/learn`, 'my-learning')
+        await take(page, `${server.url}/teach`, 'teach')
+        await take(page, `${server.url}/teach/${course}`, 'teach-course')
+        await take(page, `${server.url}/teach/${course}?lesson=${lessons[2]?.id}`, 'teach-lesson')
+        await take(page, `${server.url}/teach/${course}?tab=learners`, 'teach-learners')
+      } finally {
+        await page.goto('about:blank')
+        await server.stop()
+      }
+    })
+
     test('a new password', async ({ page, server, signIn, letterTo }) => {
       const { email } = await signIn({ email: `mara.${width}@example.com` })
       await page.evaluate(() => localStorage.clear())
