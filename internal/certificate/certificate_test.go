@@ -234,3 +234,76 @@ func TestCertificatesGoWithTheirHolderAndKeepTheirCourse(t *testing.T) {
 		}
 	})
 }
+
+// TestAWithdrawnCertificateIsNotGivenAgain completes a course once more after its certificate was withdrawn: no answer names its code.
+func TestAWithdrawnCertificateIsNotGivenAgain(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, s *stage) {
+		ada := s.person(t, "Ada")
+		course, lessons := s.course(t, ada, 1)
+		code := s.complete(t, ada, lessons[0])
+		s.write(t, "update certificates set revoked_at = $2, revoked_for = 'copied' where code = $1", code, db.At(s.hands.Now()))
+		if again := s.complete(t, ada, lessons[0]); again != "" {
+			t.Errorf("the next report names %q", again)
+		}
+		s.write(t, "delete from enrollments where user_id = $1", ada.UserID)
+		s.write(t, "insert into enrollments (id, user_id, course_id, created_at) values ($1, $2, $3, $4)", id.New(), ada.UserID, course, db.At(s.hands.Now()))
+		if again := s.complete(t, ada, lessons[0]); again != "" {
+			t.Errorf("who comes back and completes it gets %q", again)
+		}
+		if n := s.count(t, "select count(*) from certificates where user_id = $1 and revoked_at is not null", ada.UserID); n != 1 {
+			t.Errorf("%d withdrawn", n)
+		}
+	})
+}
+
+// TestACertificateCountsWhatIsPublished leaves drafts out of its lessons and its length.
+func TestACertificateCountsWhatIsPublished(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, s *stage) {
+		ada := s.person(t, "Ada")
+		_, lessons := s.course(t, ada, 3)
+		s.write(t, "update lessons set state = 'draft' where id = $1", lessons[2])
+		s.complete(t, ada, lessons[0])
+		code := s.complete(t, ada, lessons[1])
+		if n := s.count(t, "select count(*) from certificates where code = $1 and lessons = 2 and seconds = 1200", code); n != 1 {
+			t.Errorf("%q counts drafts", code)
+		}
+	})
+}
+
+// TestCertificatesAreReadByWhomTheyConcern asks the data API as everybody: holders, who teaches that course, and admins.
+func TestCertificatesAreReadByWhomTheyConcern(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, s *stage) {
+		ada, course, _ := s.held(t, "Ada")
+		bob, other, _ := s.held(t, "Bob")
+		tea, tom, eve, admin, guest := s.person(t, "Tea"), s.person(t, "Tom"), s.person(t, "Eve"), s.person(t, "Admin"), ada
+		admin.Admin, guest.Guest = true, true
+		for teacher, course := range map[string]string{tea.UserID: course, tom.UserID: other} {
+			s.write(t, "insert into course_teachers (id, course_id, user_id, shown_name, created_at) values ($1, $2, $3, 'T', $4)", id.New(), course, teacher, db.At(s.hands.Now()))
+		}
+		for _, c := range []struct {
+			name string
+			as   who.Actor
+			want string
+		}{
+			{"a stranger", resttest.Stranger, ""},
+			{"a guest", guest, ""},
+			{"somebody", eve, ""},
+			{"a holder", ada, "Ada"},
+			{"another", bob, "Bob"},
+			{"who teaches it", tea, "Ada"},
+			{"who teaches the other", tom, "Bob"},
+			{"an admin", admin, "Ada Bob"},
+		} {
+			var names []string
+			for _, row := range resttest.Call(t, s.data, c.as, "GET", "/certificates?select=holder&order=holder", "").Want(t, 200, "").Rows(t) {
+				names = append(names, fmt.Sprint(row["holder"]))
+			}
+			if got := strings.Join(names, " "); got != c.want {
+				t.Errorf("%s reads %q, not %q", c.name, got, c.want)
+			}
+		}
+	})
+}

@@ -200,3 +200,45 @@ func TestAdminsGiveCourses(t *testing.T) {
 		}
 	})
 }
+
+// Who is given a course waits for it no more; nobody else's wait ends.
+func TestAGiftEndsTheWait(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, s *stage) {
+		ada, bob, admin, course := s.person(t, "ada"), s.person(t, "bob"), s.admin(t), s.course(t)
+		for _, as := range []who.Actor{ada, bob} {
+			resttest.Call(t, s.data, as, "POST", "/course_waitlist", fmt.Sprintf(`{"user_id":%q,"course_title":"Course %s","email":%q}`, as.UserID, course, as.Email)).Want(t, 201, "")
+		}
+		s.call(t, admin, "grant-course", fmt.Sprintf(`{"course":%q,"email":%q}`, course, ada.Email)).want(t, 200, "")
+		if n := s.count(t, "select count(*) from course_waitlist where email = 'ada@example.com'"); n != 0 {
+			t.Error("they wait for what they have")
+		}
+		if n := s.count(t, "select count(*) from course_waitlist where email = 'bob@example.com'"); n != 1 {
+			t.Error("somebody else's wait is over")
+		}
+	})
+}
+
+// What is given back bears no reason for having been taken.
+func TestWhatIsGivenBackHasNoReason(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, s *stage) {
+		ada, admin, course := s.person(t, "ada"), s.admin(t), s.course(t)
+		s.enroll(t, ada, course).Want(t, 201, "")
+		s.write(t, "update enrollments set revoked_at = $1, revoked_for = 'refunded'", s.now())
+		s.call(t, admin, "grant-course", fmt.Sprintf(`{"course":%q,"email":%q}`, course, ada.Email)).want(t, 200, "")
+		if n := s.count(t, "select count(*) from enrollments where revoked_at is null and revoked_for is null and source = 'free'"); n != 1 {
+			t.Error("a reason for nothing")
+		}
+	})
+}
+
+// A guest's account takes no courses, whatever address it bears.
+func TestGuestsAreGivenNothing(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, s *stage) {
+		eve, admin, course := s.person(t, "eve"), s.admin(t), s.course(t)
+		s.write(t, "update users set is_anonymous = $2 where id = $1", eve.UserID, true)
+		s.call(t, admin, "grant-course", fmt.Sprintf(`{"course":%q,"email":%q}`, course, eve.Email)).want(t, 404, "No account has this address.")
+	})
+}

@@ -259,3 +259,28 @@ func TestHotQuestionsSearch(t *testing.T) {
 		s.learn.Searches(t, lesson, ada.UserID)
 	})
 }
+
+// A lesson that was taken back is no place that anybody reached.
+func TestTheFunnelForgetsWhatWasTakenBack(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, s *stage) {
+		ada, teacher, course := s.person(t, "ada"), s.person(t, "tea"), s.course(t)
+		s.teach(t, teacher, course)
+		first, second, last := s.lesson(t, course, "text", 0), s.lesson(t, course, "text", 0), s.lesson(t, course, "text", 0)
+		s.enroll(t, ada, course).Want(t, 201, "")
+		s.save(t, ada, first, `,"complete":true`)
+		s.save(t, ada, last, `,"position_seconds":1`)
+		s.write(t, "update lessons set state = 'draft' where id = $1", last)
+		var funnel struct {
+			Learners int
+			Lessons  []struct {
+				ID                 string
+				Reached, Completed int
+			}
+		}
+		s.call(t, teacher, "funnel", fmt.Sprintf(`{"course":%q}`, course)).read(t, &funnel)
+		if got := fmt.Sprint(funnel); got != fmt.Sprintf("{1 [{%s 1 1} {%s 0 0}]}", first, second) {
+			t.Error(got)
+		}
+	})
+}

@@ -222,3 +222,23 @@ func TestTheFirstLookIsTheBeginning(t *testing.T) {
 		}
 	})
 }
+
+// Nobody is shown how far somebody else is, nor how they like to watch.
+func TestALessonShowsOnesOwnProgress(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, s *stage) {
+		ada, bob, course := s.person(t, "ada"), s.person(t, "bob"), s.course(t)
+		lesson := s.lesson(t, course, "video", 100)
+		s.write(t, "update lessons set preview = $1", true)
+		s.enroll(t, ada, course).Want(t, 201, "")
+		s.enroll(t, bob, course).Want(t, 201, "")
+		s.save(t, bob, lesson, `,"position_seconds":42,"covered":"AQ==","speed":150`)
+		for _, as := range []who.Actor{ada, resttest.Stranger, s.person(t, "eve")} {
+			s.call(t, as, "lesson", fmt.Sprintf(`{"lesson":%q}`, lesson)).want(t, 200, `"progress":null,"settings":null`)
+		}
+		s.save(t, ada, lesson, `,"position_seconds":7`)
+		if a, b := s.open(t, ada, lesson).Progress, s.open(t, bob, lesson).Progress; a == nil || b == nil || a.Position != 7 || b.Position != 42 {
+			t.Errorf("%+v %+v", a, b)
+		}
+	})
+}

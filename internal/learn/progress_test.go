@@ -423,3 +423,41 @@ func TestNothingNewIsNotWritten(t *testing.T) {
 		}
 	})
 }
+
+// A course is completed at one moment: what its learner undoes and does again does not move it.
+func TestACourseIsCompletedOnce(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, s *stage) {
+		ada, course := s.person(t, "ada"), s.course(t)
+		lesson := s.lesson(t, course, "text", 0)
+		s.enroll(t, ada, course).Want(t, 201, "")
+		first := s.save(t, ada, lesson, `,"complete":true`).Course
+		s.hands.Advance(time.Hour)
+		s.save(t, ada, lesson, `,"complete":false`)
+		again := s.save(t, ada, lesson, `,"complete":true`).Course
+		if first == nil || again == nil || !first.Equal(*again) {
+			t.Errorf("completed at %v, then at %v", first, again)
+		}
+		if n := s.count(t, "select count(*) from enrollments where completed_at = $1", db1(begin)); n != 1 {
+			t.Error("it is stored as completed later")
+		}
+	})
+}
+
+// What was completed and then taken back counts neither as done nor for the course.
+func TestWhatWasTakenBackCompletesNothing(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, s *stage) {
+		ada, course := s.person(t, "ada"), s.course(t)
+		gone, left := s.lesson(t, course, "text", 0), s.lesson(t, course, "text", 0)
+		s.enroll(t, ada, course).Want(t, 201, "")
+		s.save(t, ada, gone, `,"complete":true`)
+		s.write(t, "update lessons set state = 'draft' where id = $1", gone)
+		if got := s.save(t, ada, left, `,"position_seconds":1`); got.Done != 0 || got.Of != 1 || got.Course != nil {
+			t.Errorf("%+v", got)
+		}
+		if n := s.count(t, "select count(*) from enrollments where completed_at is not null"); n != 0 {
+			t.Error("a course is complete of which nothing is done")
+		}
+	})
+}

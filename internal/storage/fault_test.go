@@ -122,3 +122,22 @@ func TestAFullDiskAndAFullQuotaRefuse(t *testing.T) {
 		s.whole(t)
 	})
 }
+
+// An upload that ends after the sweeper has lost patience with it is refused: its bytes may be gone by then.
+func TestAnUploadThatIsGarbageBecomesNoObject(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, s *stage) {
+		s.ending(func(at string) error {
+			if at == "commit" {
+				write(t, s.DB, "update storage_versions set state = 'garbage'")
+			}
+			return nil
+		})
+		w := s.do("admin", "POST", "/object/lessons/late", strings.NewReader("late"), "Content-Type", "text/plain")
+		s.ending(nil)
+		if n := s.count(t, "select count(*) from storage_objects where name = 'late'"); w.Code < 400 || n != 0 {
+			t.Errorf("%d %s, %d objects", w.Code, w.Body, n)
+		}
+		s.whole(t)
+	})
+}

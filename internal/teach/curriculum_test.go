@@ -243,3 +243,60 @@ func TestACourseGoesWithItsCurriculum(t *testing.T) {
 			"select count(*) from course_offers", "0", "select name from storage_objects where bucket_id = 'lessons'", kept)
 	})
 }
+
+// The moment at which a course came out stays, whatever comes out after it; what changes the page raises its version.
+func TestACourseComesOutOnce(t *testing.T) {
+	t.Parallel()
+	onStage(t, func(s *stage) {
+		one, two := s.section("One"), s.section("Two")
+		a, b := s.lesson(one, "a", "text"), s.lesson(two, "b", "text")
+		s.written(a, "x")
+		s.written(b, "x")
+		s.call(s.ed, "publish-lesson", ask{"lesson": a}, http.StatusOK)
+		out := s.one("select published_at from course_offers")
+		s.call(s.ed, "publish-lesson", ask{"lesson": b}, http.StatusOK)
+		s.wants("select published_at from course_offers", out)
+		version := s.one("select number from versions where name = 'catalog'")
+		s.call(s.ed, "arrange-lessons", ask{"course": s.course, "sections": []ask{{"id": two, "lessons": []string{b}}, {"id": one, "lessons": []string{a}}}}, http.StatusOK)
+		if s.one("select number from versions where name = 'catalog'") == version {
+			t.Error("the page does not know of the new order")
+		}
+	})
+}
+
+// Nothing but space is no text, and a film that cannot be played is no lesson.
+func TestNothingToShowIsNotPublished(t *testing.T) {
+	t.Parallel()
+	onStage(t, func(s *stage) {
+		section := s.section("One")
+		text, film := s.lesson(section, "a", "text"), s.lesson(section, "film", "video")
+		s.written(text, " \n\t ")
+		s.call(s.ed, "publish-lesson", ask{"lesson": text}, http.StatusBadRequest)
+		path := s.upload(s.admin, s.course+"/"+film+"/film.mp4", "video/mp4", aFilm)
+		s.call(s.ed, "set-lesson-video", ask{"lesson": film, "path": path}, http.StatusOK)
+		s.write("update videos set state = 'refused', problem = 'This is no film.'")
+		answer := s.call(s.ed, "publish-lesson", ask{"lesson": film}, http.StatusBadRequest)
+		if !strings.Contains(answer, "cannot be played") {
+			t.Error(answer)
+		}
+		s.wants("select count(*) from lessons where state = 'published'", "0")
+	})
+}
+
+// One lesson is enough to keep its section, and drafts take no time.
+func TestALessonKeepsItsSectionAndADraftTakesNoTime(t *testing.T) {
+	t.Parallel()
+	onStage(t, func(s *stage) {
+		section := s.section("One")
+		draft := s.lesson(section, "a", "text")
+		if answer := s.rest(s.ed, "DELETE", "course_sections?id=eq."+section, "", http.StatusConflict); !strings.Contains(answer, "Move or delete its lessons first.") {
+			t.Error(answer)
+		}
+		out := s.lesson(section, "b", "text")
+		s.written(out, "x")
+		s.write("update lessons set seconds = 30 where id = $1", out)
+		s.write("update lessons set seconds = 600 where id = $1", draft)
+		s.call(s.ed, "publish-lesson", ask{"lesson": out}, http.StatusOK)
+		s.wants("select seconds from course_offers", "30", "select lessons from course_offers", "1", "select count(*) from lessons", "2")
+	})
+}

@@ -84,3 +84,20 @@ func TestFilesComeAndGo(t *testing.T) {
 		s.wants("select count(*) from storage_objects where bucket_id = 'lessons'", "0")
 	})
 }
+
+// An upload that two lessons show stays until both are gone.
+func TestAFilmOfTwoLessonsStaysForTheOther(t *testing.T) {
+	t.Parallel()
+	onStage(t, func(s *stage) {
+		section := s.section("One")
+		one, two := s.lesson(section, "one", "video"), s.lesson(section, "two", "video")
+		path := s.upload(s.admin, s.course+"/"+one+"/film.mp4", "video/mp4", aFilm)
+		for _, lesson := range []string{one, two} {
+			s.call(s.ed, "set-lesson-video", ask{"lesson": lesson, "path": path}, http.StatusOK)
+		}
+		s.call(s.ed, "set-lesson-video", ask{"lesson": one, "path": nil}, http.StatusOK)
+		s.wants("select name from storage_objects where bucket_id = 'lessons'", path, "select count(*) from lesson_contents where video_id is not null", "1")
+		s.rest(s.ed, "DELETE", "lessons?id=eq."+two, "", http.StatusOK)
+		s.wants("select count(*) from storage_objects where bucket_id = 'lessons'", "0")
+	})
+}

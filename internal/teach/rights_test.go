@@ -126,3 +126,28 @@ func TestTeachersAreAddedByProvenAddress(t *testing.T) {
 		s.wants("select count(*) from audit_entries where action = 'admin.teacher.add'", "1")
 	})
 }
+
+// What nobody has published is nobody's to read: neither its terms, nor who teaches it. Who was put out is no learner.
+func TestACourseThatIsBeingMadeIsNotShown(t *testing.T) {
+	t.Parallel()
+	onStage(t, func(s *stage) {
+		lesson := s.lesson(s.section("One"), "a", "text")
+		for _, token := range []string{"", s.eve, s.bo} {
+			for _, table := range []string{"course_teachers", "course_offers", "course_sections", "lessons"} {
+				if rows := s.rest(token, "GET", table+"?course_id=eq."+s.course, "", http.StatusOK); rows != "[]" {
+					t.Errorf("%s: %s", table, rows)
+				}
+			}
+		}
+		s.written(lesson, "x")
+		s.call(s.ed, "publish-lesson", ask{"lesson": lesson}, http.StatusOK)
+		for i := range 2 {
+			person, _ := s.Person(t, fmt.Sprintf("learner%d@example.com", i))
+			s.write("insert into enrollments (id, user_id, course_id, created_at) values ($1, $2, $3, $4)", id.New(), person.ID, s.course, s.now())
+		}
+		s.write("update enrollments set revoked_at = $1 where user_id = (select id from users where email = 'learner1@example.com')", s.now())
+		if answer := s.call(s.ed, "teaching", ask{}, http.StatusOK); !strings.Contains(answer, `"learners":1`) {
+			t.Error(answer)
+		}
+	})
+}

@@ -102,7 +102,7 @@ func (s *Studio) addTeacher(ctx context.Context, r fn.Request) (fn.Answer, error
 // Proven finds the account that an address is known to belong to.
 func Proven(ctx context.Context, tx *db.Tx, address string) (user string, err error) {
 	var at db.Time
-	err = tx.QueryRow(ctx, "select id, email_proven_at from users where email = $1", email.Key(strings.TrimSpace(address))).Scan(&user, &at)
+	err = tx.QueryRow(ctx, "select id, email_proven_at from users where email = $1 and not is_anonymous", email.Key(strings.TrimSpace(address))).Scan(&user, &at)
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
 		return "", fault.New(fault.NotFound, "No account has this address.")

@@ -1,8 +1,11 @@
 package cloud
 
 import (
+	"crypto/sha256"
+	"errors"
 	"io"
 	"os"
+	"strings"
 	"testing"
 
 	"greenroom/internal/platform/id"
@@ -65,3 +68,22 @@ func TestALargeFileGoesInParts(t *testing.T) {
 type zeros struct{}
 
 func (zeros) Read(into []byte) (int, error) { clear(into); return len(into), nil }
+
+// A loose end of other bytes than those that were acknowledged is not built upon, nor is a mark of another length.
+func TestALooseEndOfOtherBytesIsMissing(t *testing.T) {
+	t.Parallel()
+	b, version := open(t, s3test.Start(t).URL), id.New()
+	added, mark, err := b.Append(t.Context(), version, "", 0, strings.NewReader("abc"), sha256.New())
+	if err != nil || added != 3 {
+		t.Fatal(added, err)
+	}
+	if _, _, err := b.Append(t.Context(), version, "", 3, strings.NewReader("d"), sha256.New()); !errors.Is(err, shelf.ErrMissing) {
+		t.Errorf("without its mark: %v", err)
+	}
+	if err := b.put(t.Context(), loose(version, 3), "xyz"); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := b.Append(t.Context(), version, mark, 3, strings.NewReader("d"), sha256.New()); !errors.Is(err, shelf.ErrMissing) {
+		t.Errorf("with other bytes: %v", err)
+	}
+}
