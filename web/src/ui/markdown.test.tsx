@@ -1,7 +1,10 @@
 import { show } from '@test/show'
-import { screen } from '@testing-library/react'
-import { describe, expect, it } from 'vitest'
-import { Markdown } from './markdown'
+import { act, screen } from '@testing-library/react'
+import { hydrateRoot } from 'react-dom/client'
+import { renderToString } from 'react-dom/server'
+import { MemoryRouter } from 'react-router'
+import { describe, expect, it, vi } from 'vitest'
+import { beginningOf, Markdown } from './markdown'
 
 const drawn = (text: string) => {
   const { container } = show(<Markdown text={text} />)
@@ -9,6 +12,33 @@ const drawn = (text: string) => {
 }
 
 describe('the text of a lesson', () => {
+  it('is drawn by the server up to the end of a block, and whole after that', async () => {
+    const text = Array.from({ length: 900 }, (_, index) => `Block ${index}. ${'word '.repeat(20)}`).join('\n\n')
+    const all = <Markdown text={text} />
+    const container = document.createElement('div')
+    container.innerHTML = renderToString(<MemoryRouter>{all}</MemoryRouter>)
+    const blocks = () => [...container.querySelectorAll('p')].map((block) => block.textContent)
+    const first = blocks()
+    expect(first.join('').length).toBeGreaterThan(4_000)
+    expect(first.join('').length).toBeLessThan(9_000)
+    expect(first.at(-1)).toMatch(/^Block \d+\. (word ){19}word$/)
+    const onRecoverableError = vi.fn()
+    await act(async () => hydrateRoot(container, <MemoryRouter>{all}</MemoryRouter>, { onRecoverableError }))
+    expect(onRecoverableError).not.toHaveBeenCalled()
+    expect(blocks()).toHaveLength(900)
+  })
+
+  it.each([
+    ['one line', 'word '.repeat(19_000)],
+    ['no place to cut', '\u{1F3AC}'.repeat(24_000)],
+    ['quotes in quotes', `${'> '.repeat(4000)}said ${'> '.repeat(44_000)}`],
+    ['stars in stars', `${'**a '.repeat(1000)}${'b** '.repeat(1000)}${'word '.repeat(19_000)}`],
+  ])('of %s goes no further on the server either', (_, text) => {
+    expect(renderToString(<Markdown text={beginningOf(text)} />).length).toBeLessThan(200_000)
+    expect(beginningOf(text).length).toBeLessThanOrEqual(8192)
+    expect(text.startsWith(beginningOf(text))).toBe(true)
+  })
+
   it('has its largest headings right below those of the page', () => {
     drawn('### Light\n\n#### Window\n\n##### Shade')
     expect(screen.getByRole('heading', { level: 2, name: 'Light' }).tagName).toBe('H2')

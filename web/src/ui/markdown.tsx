@@ -2,6 +2,7 @@ import './markdown.css'
 import type { Definition, Image, Link as LinkNode, List, ListItem, Nodes, Parent, Root, RootContent } from 'mdast'
 import { fromMarkdown } from 'mdast-util-from-markdown'
 import { Fragment, type ReactNode, useMemo } from 'react'
+import { useHydrated } from '@/startup/hydrated'
 import { Link } from './link'
 
 // Markdown as elements of ours: what a text calls markup stays text, and nothing is fetched from elsewhere.
@@ -14,25 +15,48 @@ const isOwnPath = (url: string) => isPlain(url) && new URL(url, here).origin ===
 const isOwnPicture = (url: string) => isPlain(url) && /^\/(art|storage)\/(?!.*(\.|%2e){2})/i.test(url)
 const isOpen = (url: string) => /^(https?:\/\/|mailto:)/i.test(url)
 
-type Context = { definitions: Map<string, Definition>; shift: number }
+type Context = { definitions: Map<string, Definition>; shift: number; depth: number }
+
+/** Quotes in quotes beyond what anybody writes are drawn as their words: each costs the stack some more. */
+const deepest = 50
+
+/** How much the server draws: one engine draws for all readers, and it is far slower than their browsers. */
+const atFirst = 8192
+
+/** The first blocks of a text; of a single long one its first words. */
+export function beginningOf(text: string): string {
+  if (text.length <= atFirst) return text
+  const ends = ['\n\n', '\n', ' '].map((end) => text.lastIndexOf(end, atFirst))
+  return text.slice(0, Math.max(0, ends.find((end) => end > 0) ?? 0))
+}
 
 /** The text of a lesson. Its largest headings come right below the page's own. */
 export function Markdown({ text }: { text: string }) {
-  const { root, context } = useMemo(() => read(text), [text])
+  const shown = useHydrated() ? text : beginningOf(text)
+  const { root, context } = useMemo(() => read(shown), [shown])
   return <div className="prose">{inside(root, context)}</div>
 }
 
 function read(text: string) {
   const root = fromMarkdown(text)
-  const context: Context = { definitions: new Map(), shift: 6 }
-  const look = (node: Nodes) => {
+  const context: Context = { definitions: new Map(), shift: 6, depth: 0 }
+  for (const node of all(root)) {
     if (node.type === 'definition') context.definitions.set(node.identifier, node)
     if (node.type === 'heading') context.shift = Math.min(context.shift, node.depth)
-    if ('children' in node) for (const child of node.children) look(child)
   }
-  look(root)
   return { root, context }
 }
+
+/** A node and all that is in it, in the order of the text. */
+function* all(top: Nodes): Generator<Nodes> {
+  const waiting = [top]
+  for (let node = waiting.pop(); node; node = waiting.pop()) {
+    yield node
+    if ('children' in node) for (const child of node.children.toReversed()) waiting.push(child)
+  }
+}
+
+const wordsOf = (top: Nodes) => [...all(top)].map((node) => ('value' in node ? node.value : '')).join('')
 
 function inside(node: Parent | Root, context: Context): ReactNode {
   return node.children.map((child, index) => (
@@ -43,7 +67,9 @@ function inside(node: Parent | Root, context: Context): ReactNode {
 
 const headings = ['h2', 'h3', 'h4'] as const
 
-function one(node: RootContent, context: Context): ReactNode {
+function one(node: RootContent, around: Context): ReactNode {
+  const context = { ...around, depth: around.depth + 1 }
+  if (context.depth > deepest) return wordsOf(node)
   switch (node.type) {
     case 'heading': {
       const Heading = headings[Math.min(node.depth - context.shift, 2)] ?? 'h4'
