@@ -2,6 +2,7 @@ package site
 
 import (
 	"container/list"
+	"maps"
 	"sync"
 )
 
@@ -156,6 +157,7 @@ func (c *cache) land(path string, f *flight, p *page) {
 	delete(c.flights, path)
 	switch {
 	case p == nil:
+		maps.DeleteFunc(c.failed, func(key flightKey, _ *flight) bool { return key.version < f.version })
 		c.failed[flightKey{path, f.version}] = f
 	case p.own:
 		c.own.put(path, f.version, p)

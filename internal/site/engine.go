@@ -25,6 +25,9 @@ var errBusy = errors.New("the page engine is busy")
 // errClosed is the answer after Close.
 var errClosed = errors.New("the page engine is closed")
 
+// errScript marks what a page's own script ended with, and that it would end with again.
+var errScript = errors.New("the page's script failed")
+
 // limits bounds what one page may cost.
 type limits struct {
 	time   time.Duration // of one call into the script
@@ -60,6 +63,7 @@ type engine struct {
 
 type call struct {
 	ctx      context.Context
+	within   time.Duration // of the engine's time
 	function string
 	args     []any
 	answer   chan answer
@@ -81,18 +85,23 @@ func newEngine(script func() (string, error), l limits, log *slog.Logger) *engin
 // plan asks the script which data the page at path needs; answers is the JSON of what is known so far.
 func (e *engine) plan(ctx context.Context, path, answers string) (string, error) {
 	if answers == "" {
-		return e.do(ctx, e.plans, "greenroom.plan", path)
+		return e.do(ctx, e.plans, e.limits.time, "greenroom.plan", path)
 	}
-	return e.do(ctx, e.plans, "greenroom.plan", path, answers)
+	return e.do(ctx, e.plans, e.limits.time, "greenroom.plan", path, answers)
 }
 
 // render asks the script for the page at path.
 func (e *engine) render(ctx context.Context, path, input string) (string, error) {
-	return e.do(ctx, e.renders, "greenroom.render", path, input)
+	return e.renderWithin(ctx, e.limits.time, path, input)
 }
 
-func (e *engine) do(ctx context.Context, queue chan call, function string, args ...any) (string, error) {
-	c := call{ctx: ctx, function: function, args: args, answer: make(chan answer, 1)}
+// renderWithin is render with a bound of its own.
+func (e *engine) renderWithin(ctx context.Context, within time.Duration, path, input string) (string, error) {
+	return e.do(ctx, e.renders, within, "greenroom.render", path, input)
+}
+
+func (e *engine) do(ctx context.Context, queue chan call, within time.Duration, function string, args ...any) (string, error) {
+	c := call{ctx: ctx, within: within, function: function, args: args, answer: make(chan answer, 1)}
 	if err := e.enqueue(queue, c); err != nil {
 		return "", err
 	}
@@ -234,9 +243,13 @@ func (e *engine) run(c call) (text string, err error) {
 	if err := e.start(); err != nil {
 		return "", err
 	}
+	// Loading the script is paid once; the limit is for pages.
+	if err := e.vm.SetEvalTimeout(c.within); err != nil {
+		return "", fmt.Errorf("bound a page: %w", err)
+	}
 	result, err := e.vm.Call(c.function, c.args...)
 	if err != nil {
-		return "", describe(c.function, err)
+		return "", fmt.Errorf("%w: %w", errScript, describe(c.function, err))
 	}
 	text, ok := result.(string)
 	if !ok {
@@ -277,10 +290,6 @@ func (e *engine) start() error {
 	}
 	if _, err := vm.EvalBytecode(e.bytecode); err != nil {
 		return describe("render.js", err)
-	}
-	// Loading the script is paid once; the limit is for pages.
-	if err := vm.SetEvalTimeout(e.limits.time); err != nil {
-		return fmt.Errorf("make a page engine: %w", err)
 	}
 	return nil
 }

@@ -63,7 +63,11 @@ func (s *Site) make(ctx context.Context, rt route, f *flight) (*page, error) {
 	if err != nil {
 		return nil, err
 	}
-	text, err := s.engine.render(ctx, rt.path, string(in))
+	within := s.engine.limits.time
+	if rt.isLesson() {
+		within = s.lessonWithin
+	}
+	text, err := s.engine.renderWithin(ctx, within, rt.path, string(in))
 	if err != nil {
 		return nil, err
 	}

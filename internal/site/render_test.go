@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 )
 
 func TestPageIsRenderedWithItsHeadAndData(t *testing.T) {
@@ -142,5 +143,37 @@ func TestFailingDataFallsBack(t *testing.T) {
 	w := f.get("GET", "/search?q=x")
 	if w.Code != 200 || w.Header().Get("Cache-Control") != cacheNever || !strings.Contains(w.Body.String(), `"state":null}`) {
 		t.Fatalf("%d %s", w.Code, w.Body)
+	}
+}
+
+// While a text is drawn no other page is: one that takes too long is given up early, and not begun again for every visitor.
+func TestALessonThatCannotBeDrawnIsTriedOnce(t *testing.T) {
+	t.Parallel()
+	f := start(t, "http://localhost")
+	f.lessonWithin, f.retryAfter, f.engine.limits.time = 50*time.Millisecond, time.Millisecond, time.Hour
+	endless := "/learn/00000000-8b86-4d01-b42d-00cf4fc964ff/" + courseID
+	failures := func() int { return strings.Count(f.log.String(), "page not rendered") }
+	for range 3 {
+		if w := f.get("GET", endless); w.Code != 200 || !strings.Contains(w.Body.String(), `<div id="root"></div>`) || !strings.Contains(w.Body.String(), "POST /functions/v1/lesson") {
+			t.Fatalf("%d %s", w.Code, w.Body)
+		}
+	}
+	// Another page that fails is tried again, so there was time for this one too.
+	for failures() < 4 {
+		f.get("GET", "/contact")
+	}
+	f.get("GET", endless)
+	if n := strings.Count(f.log.String(), "interrupted"); n != 1 {
+		t.Errorf("tried %d times: %s", n, f.log.String())
+	}
+	if w := f.get("GET", "/"); !strings.Contains(w.Body.String(), "<h1>Acting</h1>") {
+		t.Errorf("the home page after it: %s", w.Body)
+	}
+	f.version.Add(1)
+	f.get("GET", endless)
+	f.cache.mu.Lock()
+	defer f.cache.mu.Unlock()
+	if n := strings.Count(f.log.String(), "interrupted"); n != 2 || len(f.cache.failed) != 1 {
+		t.Errorf("tried %d times in two versions, and %d failures are kept", n, len(f.cache.failed))
 	}
 }

@@ -64,6 +64,9 @@ const (
 // longestQuery is how much of a parameter we render; a longer one is left to the browser.
 const longestQuery = 200
 
+// isLesson tells whether the page shows a text of any length that somebody wrote.
+func (r route) isLesson() bool { return lessonPath.MatchString(r.path) }
+
 // name is the page's name in the cache. A frame and a page of the same path are two things.
 func (r route) name() string {
 	if r.kind == gated {

@@ -59,10 +59,12 @@ type Options struct {
 var engineLimits = limits{time: 15 * time.Second, memory: 256 << 20, queue: 16, idle: 30 * time.Second}
 
 const (
-	waitFor      = time.Second
-	askWithin    = 5 * time.Second
-	makeWithin   = 30 * time.Second
-	retryAfter   = 5 * time.Second
+	waitFor    = time.Second
+	askWithin  = 5 * time.Second
+	makeWithin = 30 * time.Second
+	retryAfter = 5 * time.Second
+	// What a text costs is up to who wrote it, and while it is drawn no other page is.
+	lessonWithin = 2 * time.Second
 	ownPages     = 4096
 	ownBytes     = 128 << 20
 	passingPages = 256
@@ -89,6 +91,8 @@ type Site struct {
 	wait     time.Duration // how long a visitor waits for a page in the making
 	// How long a visitor whose page is not there yet waits for the data API to say whether there is such a course.
 	askWithin time.Duration
+	// What the page of a lesson may cost, and when a page that failed is tried again.
+	lessonWithin, retryAfter time.Duration
 
 	open   context.Context // ends with Close
 	shut   context.CancelFunc
@@ -110,6 +114,7 @@ func New(o Options) (*Site, error) {
 		data: o.Data, calls: o.Calls, version: o.Version, log: o.Log,
 		cache:    newCache(newShelf(ownPages, ownBytes), newShelf(passingPages, passingBytes), mostFlights),
 		sitemaps: newSitemaps(), cards: newCards(), wait: waitFor, askWithin: askWithin,
+		lessonWithin: lessonWithin, retryAfter: retryAfter,
 	}
 	s.open, s.shut = context.WithCancel(context.Background())
 	if err := s.load(o.Build); err != nil {
@@ -233,7 +238,10 @@ func (s *Site) fly(rt route, f *flight) {
 	})
 	if err != nil {
 		s.log.Error("page not rendered", "path", rt.place(), "error", err)
-		time.AfterFunc(retryAfter, safe.Func(s.log, func() { s.cache.forget(rt.name(), f.version) }))
+		// A text that cannot be drawn cannot be drawn later: the next try comes with the next version of it.
+		if !rt.isLesson() || !errors.Is(err, errScript) {
+			time.AfterFunc(s.retryAfter, safe.Func(s.log, func() { s.cache.forget(rt.name(), f.version) }))
+		}
 	}
 	s.cache.land(rt.name(), f, p)
 }

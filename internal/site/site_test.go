@@ -42,6 +42,7 @@ globalThis.greenroom = {
   render(path, text) {
     const { settings, answers } = JSON.parse(text);
     if (path === '/contact') throw new Error('cannot render');
+    if (path.startsWith('/learn/00000000')) for (;;) {}
     const course = answers.course?.body[0];
     const row = answers.row?.body[0] ?? answers.lesson?.body;
     const missing = path === '/404' || (path.startsWith('/course/') && !course);
