@@ -1,5 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { call } from '@/lib/functions'
+import { readQuery } from '@/lib/query'
+import type { Read } from '@/lib/read'
 import { useReaderId } from '@/lib/session'
 import type { Play } from '@/ui/player/types'
 import { learningKey } from './api'
@@ -53,6 +55,24 @@ export type Learning = {
   next_title: string | null
   /** The code of the certificate that they hold of it. */
   certificate: string | null
+}
+
+const certificateOf = (user: string, course: string): Read<{ code: string }> => ({
+  table: 'certificates',
+  columns: { code: 'string' },
+  where: [
+    ['user_id', 'eq', user],
+    ['course_id', 'eq', course],
+    ['revoked_at', 'is', 'null'],
+  ],
+  limit: 1,
+})
+
+/** The code of the certificate that the reader holds of a course that they are through with. */
+export function useCertificate(course: string, isThrough: boolean): string | undefined {
+  const user = useReaderId()
+  const { data } = useQuery({ ...readQuery(certificateOf(user, course)), enabled: isThrough && user !== '' })
+  return isThrough ? data?.rows[0]?.code : undefined
 }
 
 /** The courses that the reader takes, the one they were in last first. */

@@ -87,12 +87,25 @@ export function Complete({ kind, isComplete, isStrict, onComplete }: CompletePro
   )
 }
 
-type StepsProps = { course: string; previous: Lesson | undefined; next: Lesson | undefined; onNext: () => void }
+type StepsProps = {
+  course: string
+  previous: Lesson | undefined
+  next: Lesson | undefined
+  /** The code of what they hold of the course. */
+  certificate: string | undefined
+  onNext: () => void
+}
 
 /** The lessons before and after. */
-export function Steps({ course, previous, next, onNext }: StepsProps) {
+export function Steps({ course, previous, next, certificate, onNext }: StepsProps) {
   return (
     <nav aria-label="Lessons" className="lesson-steps">
+      {certificate && (
+        <Link to={`/certificate/${certificate}`} data-way="out">
+          <span className="lesson-note">You completed this course</span>
+          <span>View Certificate</span>
+        </Link>
+      )}
       {previous && (
         <Link to={`/learn/${course}/${previous.id}`} data-way="previous">
           <span className="lesson-note">Previous</span>

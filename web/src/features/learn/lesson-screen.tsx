@@ -12,7 +12,7 @@ import { Link } from '@/ui/link'
 import { Markdown } from '@/ui/markdown'
 import { Skeleton } from '@/ui/skeleton'
 import { type Lesson, type Offer, offerOf, useOutline, useStanding } from './api'
-import type { LessonAnswer } from './calls'
+import { type LessonAnswer, useCertificate } from './calls'
 import { LockDrawing } from './drawings'
 import { type Course, Enroll } from './enroll'
 import { grouped } from './grouped'
@@ -52,6 +52,8 @@ export function LessonScreen({ course, id, isPreview, still }: LessonScreenProps
   else marked.delete(id)
   // What waits for the network is done for who did it.
   if (isAway) for (const one of lessons) if (waitingOf(one.id)?.complete) marked.add(one.id)
+  const isThrough = enrollment !== undefined && index >= 0 && lessons.every((one) => marked.has(one.id))
+  const certificate = useCertificate(course.id, isThrough && !isAway)
   const isTeacher = lesson.answer?.access === 'open' && !enrollment && !lesson.answer.lesson.preview
   const side = { course, groups, current: id, done: marked, enrollment, isFree: isTeacher || isPreview, now }
 
@@ -85,6 +87,7 @@ export function LessonScreen({ course, id, isPreview, still }: LessonScreenProps
           lesson={lesson}
           progress={progress}
           isComplete={isDone}
+          certificate={certificate}
           heading={
             <header className="lesson-head">
               <p className="lesson-place">
@@ -111,10 +114,12 @@ type ContentProps = {
   lesson: ReturnType<typeof useLesson>
   progress: ReturnType<typeof useProgress>
   isComplete: boolean
+  certificate: string | undefined
   heading: ReactNode
 }
 
-function Content({ course, still, offer, lessons, index, lesson, progress, isComplete, heading }: ContentProps) {
+function Content(props: ContentProps) {
+  const { course, still, offer, lessons, index, lesson, progress, isComplete, certificate, heading } = props
   const navigate = useNavigate()
   const { state } = useLocation()
   const { answer } = lesson
@@ -149,7 +154,9 @@ function Content({ course, still, offer, lessons, index, lesson, progress, isCom
           onComplete={(done) => void progress.complete(done)}
         />
       )}
-      {index >= 0 && <Steps course={course.id} previous={lessons[index - 1]} next={next} onNext={finish} />}
+      {index >= 0 && (
+        <Steps course={course.id} previous={lessons[index - 1]} next={next} certificate={certificate} onNext={finish} />
+      )}
     </>
   )
   if (!isOpen)

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef } from 'react'
+import { useNavigate } from 'react-router'
 import { keys } from '@/lib/keys'
 import { readAnew } from '@/lib/query'
 import { waitAdvice } from '@/lib/wait'
@@ -26,16 +27,27 @@ export function startOf({ progress, lesson, video }: LessonAnswer): number {
   return seconds > 0 && known / seconds > 0.95 ? 0 : Math.max(0, known - lead)
 }
 
-const courseCompleted = ({ certificate }: Saved) =>
-  certificate ? 'Course completed! Your certificate is ready.' : 'Course completed!'
+/** What is no longer as it was once a lesson is done. */
+const changed = (user: string) => [
+  ...['lesson_progress', 'enrollments', 'certificates'].map(keys.table),
+  learningKey(user),
+]
+
+function tell({ done, of, certificate }: Saved, go: (path: string) => void) {
+  if (done !== of) return toast.success('Lesson completed')
+  if (!certificate) return toast.success('Course completed!')
+  const onClick = () => go(`/certificate/${certificate}`)
+  toast.success('Course completed! Your certificate is ready.', undefined, { label: 'View Certificate', onClick })
+}
 
 /** What is watched and done of a lesson, on its way to the server. A stranger keeps none. */
 export function useProgress({ user, answer, patch }: Standing) {
   const client = useQueryClient()
   const counts =
     user !== '' && answer?.access === 'open' && answer.progress !== undefined && answer.lesson.state === 'published'
-  const latest = useRef({ answer, patch })
-  latest.current = { answer, patch }
+  const navigate = useNavigate()
+  const latest = useRef({ answer, patch, navigate })
+  latest.current = { answer, patch, navigate }
 
   useEffect(() => {
     if (user !== '') void sendWaiting()
@@ -45,8 +57,7 @@ export function useProgress({ user, answer, patch }: Standing) {
   const wasAway = useRef(false)
   useEffect(() => {
     // What waited is with the server now.
-    if (wasAway.current && !isAway)
-      void readAnew(client, keys.table('lesson_progress'), keys.table('enrollments'), learningKey(user))
+    if (wasAway.current && !isAway) void readAnew(client, ...changed(user))
     wasAway.current = isAway
   }, [client, user, isAway])
 
@@ -55,8 +66,8 @@ export function useProgress({ user, answer, patch }: Standing) {
       const { completed_at, position_seconds, covered } = saved
       latest.current.patch({ progress: { position_seconds, covered, completed_at } })
       if (wasComplete === (completed_at !== null)) return
-      if (completed_at !== null) toast.success(saved.done === saved.of ? courseCompleted(saved) : 'Lesson completed')
-      void readAnew(client, keys.table('lesson_progress'), keys.table('enrollments'), learningKey(user))
+      if (completed_at !== null) tell(saved, (path) => void latest.current.navigate(path))
+      void readAnew(client, ...changed(user))
     },
     [client, user],
   )
