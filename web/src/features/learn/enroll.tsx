@@ -61,7 +61,7 @@ export function nextLesson(lessons: readonly Lesson[], done: ReadonlySet<string>
   return inOrder.find(({ id }) => !done.has(id)) ?? lessons[0]
 }
 
-type EnrollProps = { course: Course; offer: Offer; lessons: readonly Lesson[] }
+type EnrollProps = { course: Course; offer: Offer; lessons: readonly Lesson[]; className?: string }
 
 /** The way into a course: what it says depends on how far its reader is. */
 export function Enroll({ course, offer, lessons }: EnrollProps) {
@@ -119,13 +119,13 @@ export const enrollLabel = ({ price_cents }: Offer) =>
   price_cents ? `Enroll for ${price(price_cents)}` : 'Enroll for Free'
 
 /** What it costs, or how far its reader is. */
-export function PriceLine({ course, offer, lessons }: EnrollProps) {
+export function PriceLine({ course, offer, lessons, className = 'mt-4' }: EnrollProps) {
   const { enrollment, isRevoked, done } = useStanding(course.id)
   if (!enrollment && (isRevoked || !isOpen(offer, course))) return null
   const many = lessons.filter(({ id }) => done.has(id)).length
   const film = offer.seconds > 0 ? ` · ${length(offer.seconds)} of video` : ''
   return (
-    <p className="mt-4 text-meta text-muted tabular-nums">
+    <p className={`text-meta text-muted tabular-nums ${className}`}>
       {enrollment ? doneOf(many, lessons.length) : `Free · ${lessonCount(lessons.length)}${film}`}
     </p>
   )

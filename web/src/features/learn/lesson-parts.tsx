@@ -61,7 +61,7 @@ type CompleteProps = {
 export function Complete({ kind, isComplete, isStrict, onComplete }: CompleteProps) {
   if (isComplete)
     return (
-      <div className="lesson-complete">
+      <>
         <p role="status">
           <Icon name="check" />
           Completed
@@ -69,11 +69,11 @@ export function Complete({ kind, isComplete, isStrict, onComplete }: CompletePro
         <Button look="ghost" size="small" onClick={() => onComplete(false)}>
           Undo
         </Button>
-      </div>
+      </>
     )
   const byWatching = kind === 'video'
   return (
-    <div className="lesson-complete">
+    <>
       {!(isStrict && byWatching) && (
         <Button onClick={() => onComplete(true)}>
           <Icon name="check" />
@@ -83,7 +83,7 @@ export function Complete({ kind, isComplete, isStrict, onComplete }: CompletePro
       <p className="lesson-note">
         {byWatching ? 'Marked complete once you’ve watched 90%.' : 'Next marks it complete, too.'}
       </p>
-    </div>
+    </>
   )
 }
 

@@ -14,8 +14,9 @@ import { Skeleton } from '@/ui/skeleton'
 import { type Lesson, type Offer, offerOf, useOutline, useStanding } from './api'
 import { type LessonAnswer, useCertificate } from './calls'
 import { LockDrawing } from './drawings'
-import { type Course, Enroll } from './enroll'
+import { type Course, Enroll, isOpen, PriceLine } from './enroll'
 import { grouped } from './grouped'
+import { useKeptFocus } from './kept-focus'
 import { Complete, Files, Gate, Steps } from './lesson-parts'
 import { useIsAway, waitingOf } from './save'
 import { OutlineSheet, Side } from './side'
@@ -36,9 +37,9 @@ type LessonScreenProps = {
 export function LessonScreen({ course, id, isPreview, still }: LessonScreenProps) {
   const outline = useOutline(course.id)
   const { data: offers } = useQuery(readQuery(offerOf(course.id)))
-  const { enrollment, done } = useStanding(course.id)
+  const { user, enrollment, isRevoked, isKnown, done } = useStanding(course.id)
   const lesson = useLesson(id, isPreview)
-  const progress = useProgress(lesson)
+  const progress = useProgress({ ...lesson, isEnrolled: enrollment !== undefined })
   const now = useNow() ?? 0
   const isAway = useIsAway()
   const lessons = outline.lessons ?? []
@@ -55,7 +56,16 @@ export function LessonScreen({ course, id, isPreview, still }: LessonScreenProps
   const isThrough = enrollment !== undefined && index >= 0 && lessons.every((one) => marked.has(one.id))
   const certificate = useCertificate(course.id, isThrough && !isAway)
   const isTeacher = lesson.answer?.access === 'open' && !enrollment && !lesson.answer.lesson.preview
-  const side = { course, groups, current: id, done: marked, enrollment, isFree: isTeacher || isPreview, now }
+  // Who looks into a lesson that anybody may see finds the way in where a learner goes on.
+  const isLooking = !enrollment && !isTeacher && !isPreview && (user === '' || isKnown)
+  const way = isLooking && offer && (isRevoked || isOpen(offer, course)) && (
+    <>
+      <Enroll course={course} offer={offer} lessons={lessons} />
+      <PriceLine course={course} offer={offer} lessons={lessons} className="" />
+    </>
+  )
+  const wayIn = lesson.answer?.access === 'open' && way
+  const side = { course, groups, current: id, done: marked, enrollment, isFree: isTeacher || isPreview, now, wayIn }
 
   if (lesson.isMissing && outline.lessons) return <Missing course={course} />
   const place = groups.find(({ lessons }) => lessons.some((one) => one.id === id))?.section.title
@@ -88,6 +98,7 @@ export function LessonScreen({ course, id, isPreview, still }: LessonScreenProps
           progress={progress}
           isComplete={isDone}
           certificate={certificate}
+          wayIn={wayIn}
           heading={
             <header className="lesson-head">
               <p className="lesson-place">
@@ -115,11 +126,13 @@ type ContentProps = {
   progress: ReturnType<typeof useProgress>
   isComplete: boolean
   certificate: string | undefined
+  wayIn: ReactNode
   heading: ReactNode
 }
 
 function Content(props: ContentProps) {
-  const { course, still, offer, lessons, index, lesson, progress, isComplete, certificate, heading } = props
+  const { course, still, offer, lessons, index, lesson, progress, isComplete, certificate, wayIn, heading } = props
+  const kept = useKeptFocus<HTMLDivElement>('button, a')
   const navigate = useNavigate()
   const { state } = useLocation()
   const { answer } = lesson
@@ -142,24 +155,29 @@ function Content(props: ContentProps) {
   const finish = () => {
     if (answer.lesson.kind !== 'video' && progress.counts && !isComplete) void progress.complete(true)
   }
-  const isOpen = answer.access === 'open'
   const foot = (
     <>
       <Files files={answer.files} />
-      {isOpen && progress.counts && (
-        <Complete
-          kind={answer.lesson.kind}
-          isComplete={isComplete}
-          isStrict={offer?.strict ?? false}
-          onComplete={(done) => void progress.complete(done)}
-        />
+      {(progress.counts || wayIn) && (
+        <div className="lesson-complete" {...kept}>
+          {progress.counts ? (
+            <Complete
+              kind={answer.lesson.kind}
+              isComplete={isComplete}
+              isStrict={offer?.strict ?? false}
+              onComplete={(done) => void progress.complete(done)}
+            />
+          ) : (
+            wayIn
+          )}
+        </div>
       )}
       {index >= 0 && (
         <Steps course={course.id} previous={lessons[index - 1]} next={next} certificate={certificate} onNext={finish} />
       )}
     </>
   )
-  if (!isOpen)
+  if (answer.access !== 'open')
     return (
       <>
         {heading}

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useLater } from '@/lib/later'
 import { Link } from '@/ui/link'
 import { toast } from '@/ui/toast'
@@ -6,6 +6,7 @@ import type { Enrollment } from './api'
 import { ListDrawing } from './drawings'
 import type { Course } from './enroll'
 import type { Grouped } from './grouped'
+import { useKeptFocus } from './kept-focus'
 import { Outline } from './outline'
 import { doneOf, lessonCount, percent } from './words'
 
@@ -17,11 +18,14 @@ type SideProps = {
   enrollment: Enrollment | undefined
   isFree: boolean
   now: number
+  /** For who does not take the course yet. */
+  wayIn: ReactNode
 }
 
-function Standing({ groups, done, enrollment }: SideProps) {
+function Standing({ groups, done, enrollment, wayIn }: SideProps) {
   const lessons = groups.flatMap((group) => group.lessons)
   const many = lessons.filter(({ id }) => done.has(id)).length
+  if (!enrollment && wayIn) return <div className="lesson-way-in">{wayIn}</div>
   if (!enrollment) return <p className="lesson-note">{lessonCount(lessons.length)}</p>
   return (
     <div>
@@ -39,8 +43,9 @@ function Standing({ groups, done, enrollment }: SideProps) {
 /** The course beside its lesson, on large screens. */
 export function Side(props: SideProps) {
   const { course, groups } = props
+  const kept = useKeptFocus<HTMLElement>('[aria-current]')
   return (
-    <aside className="lesson-side" aria-label="Course outline">
+    <aside className="lesson-side" aria-label="Course outline" {...kept}>
       <h2>
         <Link to={`/course/${course.id}`}>{course.title}</Link>
       </h2>

@@ -15,6 +15,7 @@ type Standing = {
   user: string
   answer: LessonAnswer | undefined
   patch: (change: Partial<LessonAnswer>) => void
+  isEnrolled: boolean
 }
 
 /** Before this many seconds nobody is put back. */
@@ -41,10 +42,9 @@ function tell({ done, of, certificate }: Saved, go: (path: string) => void) {
 }
 
 /** What is watched and done of a lesson, on its way to the server. A stranger keeps none. */
-export function useProgress({ user, answer, patch }: Standing) {
+export function useProgress({ user, answer, patch, isEnrolled }: Standing) {
   const client = useQueryClient()
-  const counts =
-    user !== '' && answer?.access === 'open' && answer.progress !== undefined && answer.lesson.state === 'published'
+  const counts = isEnrolled && answer?.access === 'open' && answer.lesson.state === 'published'
   const navigate = useNavigate()
   const latest = useRef({ answer, patch, navigate })
   latest.current = { answer, patch, navigate }
