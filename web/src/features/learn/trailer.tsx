@@ -3,6 +3,7 @@ import { useLater } from '@/lib/later'
 import type { Play, PlayerProps } from '@/ui/player/player'
 import { toast } from '@/ui/toast'
 import { PlayDrawing } from './drawings'
+import { useKeptFocus } from './kept-focus'
 
 const loadPlayer = () => import('@/ui/player/player').then((module) => module.Player)
 
@@ -14,13 +15,15 @@ type TrailerProps = { video: string; title: string; still: ReactNode; poster: st
 export function Trailer({ video, title, still, poster }: TrailerProps) {
   const [Player, bring] = useLater<PlayerProps>(loadPlayer)
   const [play, setPlay] = useState<Play | null>(null)
+  // The large button goes once the film runs: the small one stays.
+  const kept = useKeptFocus<HTMLElement>('.player-bar button')
   const start = async () => {
     const [granted, isThere] = await Promise.all([ask(video).catch(() => null), bring()])
     if (granted && isThere) setPlay(granted)
     else toast.error('The trailer did not open. Please try again.')
   }
   return (
-    <section aria-label="Trailer">
+    <section aria-label="Trailer" {...kept}>
       {Player && play ? (
         <Player
           play={play}
