@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
+import { useNow } from '@/lib/now'
 import { readQuery } from '@/lib/query'
 import { Icon } from '@/ui/all-icons'
 import { Link } from '@/ui/link'
-import { type Lesson, sectionsOf, useStanding } from './api'
+import { type Enrollment, type Lesson, sectionsOf, useStanding } from './api'
 import { FileDrawing, LockDrawing } from './drawings'
 import { grouped } from './grouped'
-import { lessonCount, minutes } from './words'
+import { lessonCount, minutes, opening } from './words'
 
 /** More than this are folded away, but for the first section. */
 const many = 40
@@ -29,7 +30,7 @@ export function CourseOutline({ course, lessons }: { course: string; lessons: re
             <ol className="border-b border-hairline">
               {group.lessons.map((lesson) => (
                 <li key={lesson.id} className="flex items-center gap-4 border-t border-hairline py-3">
-                  <Line course={course} lesson={lesson} isIn={enrollment !== undefined} isDone={done.has(lesson.id)} />
+                  <Line course={course} lesson={lesson} enrollment={enrollment} isDone={done.has(lesson.id)} />
                 </li>
               ))}
             </ol>
@@ -40,9 +41,13 @@ export function CourseOutline({ course, lessons }: { course: string; lessons: re
   )
 }
 
-type LineProps = { course: string; lesson: Lesson; isIn: boolean; isDone: boolean }
+type LineProps = { course: string; lesson: Lesson; enrollment: Enrollment | undefined; isDone: boolean }
 
-function Line({ course, lesson, isIn, isDone }: LineProps) {
+function Line({ course, lesson, enrollment, isDone }: LineProps) {
+  const now = useNow()
+  const isIn = enrollment !== undefined
+  // What anybody may look into is open.
+  const opens = lesson.preview ? '' : opening(lesson, enrollment, now)
   const isShut = !isIn && !lesson.preview
   return (
     <>
@@ -67,6 +72,7 @@ function Line({ course, lesson, isIn, isDone }: LineProps) {
             {lesson.title}
           </Link>
         )}
+        {opens && <span className="block text-meta text-muted">{opens}</span>}
       </span>
       {!isIn && lesson.preview && (
         <Link

@@ -36,6 +36,15 @@ export function opensAt({ release_at, release_days }: Schedule, enrollment: Enro
   return release_days ? Date.parse(enrollment.created_at) + release_days * day : 0
 }
 
+/** When a lesson opens that does not yet, for who takes the course and for who looks at it; null is before any clock. */
+export function opening(lesson: Schedule, enrollment: Enrollment | undefined, now: number | null): string {
+  const { release_at, release_days } = lesson
+  if (!enrollment && !release_at && release_days)
+    return `Opens ${release_days === 1 ? '1 day' : `${release_days} days`} after you enroll`
+  const opens = enrollment ? opensAt(lesson, enrollment) : Date.parse(release_at ?? '')
+  return now !== null && opens > now ? `Opens ${moment(opens)}` : ''
+}
+
 /** '$49', '$49.50'. */
 export const price = (cents: number) => `$${cents % 100 === 0 ? cents / 100 : (cents / 100).toFixed(2)}`
 
