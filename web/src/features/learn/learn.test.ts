@@ -136,7 +136,13 @@ describe('words', () => {
       0,
       100,
     ])
-    expect([length(20), length(2880), length(3600), length(4800)]).toEqual(['1 min', '48 min', '1 h', '1 h 20 min'])
+    expect([length(20), length(60), length(2880), length(3600), length(4800)]).toEqual([
+      'under 1 min',
+      '1 min',
+      '48 min',
+      '1 h',
+      '1 h 20 min',
+    ])
     expect([price(4900), price(4950)]).toEqual(['$49', '$49.50'])
     expect([fileSize(12), fileSize(2400), fileSize(1_234_567)]).toEqual(['12 B', '2 kB', '1.2 MB'])
     expect(moment(new Date(2026, 10, 28, 13, 30).getTime())).toBe('Nov 28, 1:30 PM')

@@ -5,7 +5,8 @@ export const minutes = (seconds: number) => `${Math.max(1, Math.round(seconds / 
 
 /** How long all of it takes: '48 min', '1 h 20 min'. */
 export function length(seconds: number): string {
-  const all = Math.max(1, Math.round(seconds / 60))
+  if (seconds < 60) return 'under 1 min'
+  const all = Math.round(seconds / 60)
   const hours = Math.floor(all / 60)
   if (hours === 0) return `${all} min`
   return all % 60 === 0 ? `${hours} h` : `${hours} h ${all % 60} min`
