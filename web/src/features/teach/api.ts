@@ -77,3 +77,6 @@ export function clock(seconds: number): string {
 
 export const plural = (count: number, noun: string) =>
   `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`
+
+/** The server counts learners to one beyond a thousand. */
+export const learnersWords = (count: number) => (count > 1000 ? '1,000+ learners' : plural(count, 'learner'))

@@ -5,7 +5,7 @@ import { EmptyState } from '@/ui/empty-state'
 import { ErrorState } from '@/ui/error-state'
 import { Link } from '@/ui/link'
 import { Skeleton } from '@/ui/skeleton'
-import { plural, type Teaching, useTeaching } from './api'
+import { learnersWords, plural, type Teaching, useTeaching } from './api'
 import type { Who } from './gate'
 import { Badge } from './parts'
 
@@ -70,7 +70,7 @@ function Line({ course, still }: { course: Teaching; still: StillOf }) {
           {[
             course.published > 0 ? `${plural(course.published, 'lesson')} published` : 'Nothing published yet',
             drafts > 0 && plural(drafts, 'draft'),
-            plural(course.learners, 'learner'),
+            learnersWords(course.learners),
           ]
             .filter(Boolean)
             .join(' · ')}

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { clock, plural } from './api'
+import { clock, learnersWords, plural } from './api'
 import { steepest } from './funnel'
 import { localMoment, opensWords } from './release'
 import { bytes } from './upload-view'
@@ -7,6 +7,11 @@ import { bytes } from './upload-view'
 it('says lengths, counts and sizes as people do', () => {
   expect([clock(8), clock(485), clock(3723)]).toEqual(['0:08', '8:05', '1:02:03'])
   expect([plural(1, 'lesson'), plural(1200, 'lesson')]).toEqual(['1 lesson', '1,200 lessons'])
+  expect([learnersWords(1), learnersWords(1000), learnersWords(1001)]).toEqual([
+    '1 learner',
+    '1,000 learners',
+    '1,000+ learners',
+  ])
   expect([bytes(12), bytes(1500), bytes(482_133), bytes(20_000_000_000)]).toEqual([
     '12 bytes',
     '1.5 kB',
