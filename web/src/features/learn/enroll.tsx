@@ -88,9 +88,9 @@ export function Enroll({ course, offer, lessons }: EnrollProps) {
   }
   if (isRevoked)
     return (
-      <p>
+      <p className="w-full">
         Your access to this course was ended.{' '}
-        <Link ref={takeFocus} to="/help-center" className="text-accent underline underline-offset-4">
+        <Link ref={takeFocus} to="/help-center" className="whitespace-nowrap text-accent underline underline-offset-4">
           Contact support
         </Link>
       </p>
