@@ -18,7 +18,7 @@ import (
 func (d *domains) openVideo() *video.Service {
 	a := d.app
 	return video.New(video.Options{
-		DB: a.db, Storage: d.storage, Scratch: video.Scratch(a.config.Data), Tools: video.FindTools(), Off: !a.config.VideoWork, Log: a.log,
+		DB: a.db, Storage: d.storage, Limits: d.limits, Scratch: video.Scratch(a.config.Data), Tools: video.FindTools(), Off: !a.config.VideoWork, Log: a.log,
 		Secret: func(ctx context.Context) (string, error) { return key.Kept(ctx, a.db, a.box, "video", id.Secret) },
 		Session: func(ctx context.Context, user, session string) (who.Actor, error) {
 			actor, err := a.accounts.Caller(ctx, key.Claims{Subject: user, SessionID: session})

@@ -235,18 +235,33 @@ func (s *Studio) caption(ctx context.Context, r fn.Request) (fn.Answer, error) {
 	if err := r.Decode(&ask); err != nil {
 		return fn.Answer{}, err
 	}
-	return fn.Empty(), s.withVideo(ctx, r, ask.Lesson, func(ctx context.Context, tx *db.Tx, video string) error {
-		if ask.Text == nil {
+	if ask.Text == nil {
+		return fn.Empty(), s.withVideo(ctx, r, ask.Lesson, func(ctx context.Context, tx *db.Tx, video string) error {
 			return s.Videos.Uncaption(ctx, tx, video, ask.Language)
-		}
-		return s.Videos.Caption(ctx, tx, video, ask.Language, ask.Label, []byte(*ask.Text))
+		})
+	}
+	l, err := s.touchable(ctx, r, ask.Lesson)
+	if err == nil && l.video == "" {
+		err = errNoVideo
+	}
+	if err != nil {
+		return fn.Answer{}, err
+	}
+	written, err := s.Videos.ReadCaptions(ctx, r.Actor, ask.Language, ask.Label, []byte(*ask.Text)) // nobody waits for it
+	if err != nil {
+		return fn.Answer{}, err
+	}
+	return fn.Empty(), s.withVideo(ctx, r, ask.Lesson, func(ctx context.Context, tx *db.Tx, video string) error {
+		return s.Videos.Caption(ctx, tx, video, written)
 	})
 }
+
+var errNoVideo = fault.New(fault.Conflict, "This lesson has no video yet.")
 
 func (s *Studio) withVideo(ctx context.Context, r fn.Request, lessonID string, do func(ctx context.Context, tx *db.Tx, video string) error) error {
 	return s.touching(ctx, r, lessonID, func(ctx context.Context, tx *db.Tx, l lesson) error {
 		if l.video == "" {
-			return fault.New(fault.Conflict, "This lesson has no video yet.")
+			return errNoVideo
 		}
 		if err := do(ctx, tx, l.video); err != nil {
 			return err

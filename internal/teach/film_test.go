@@ -55,6 +55,23 @@ func TestALessonsVideoComesAndGoes(t *testing.T) {
 	})
 }
 
+// Captions are long. They are read before anybody has to wait for whoever sent them.
+func TestCaptionsAreReadBeforeTheyAreWritten(t *testing.T) {
+	t.Parallel()
+	onStage(t, func(s *stage) {
+		lesson := s.lesson(s.section("One"), "film", "video")
+		path := s.upload(s.admin, s.course+"/"+lesson+"/first.mp4", "video/mp4", aFilm)
+		s.call(s.ed, "set-lesson-video", ask{"lesson": lesson, "path": path}, http.StatusOK)
+		err := s.DB().Write(t.Context(), func(context.Context, *db.Tx) error { // where there is one writer, it is we
+			s.call(s.ed, "caption-lesson", ask{"lesson": lesson, "language": "en", "label": "English", "text": "x"}, http.StatusBadRequest)
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	})
+}
+
 func TestFilesComeAndGo(t *testing.T) {
 	t.Parallel()
 	onStage(t, func(s *stage) {

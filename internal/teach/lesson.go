@@ -68,26 +68,13 @@ func (s *Studio) editing(ctx context.Context, r fn.Request, key string, do func(
 
 // touching is editing for what no other lesson has to do with.
 func (s *Studio) touching(ctx context.Context, r fn.Request, key string, do func(ctx context.Context, tx *db.Tx, l lesson) error) error {
-	key, ok := id.Parse(key)
-	if !ok {
-		return errNoLesson
-	}
-	allowed := func(ctx context.Context, tx *db.Tx) (l lesson, err error) {
-		if l, err = findLesson(ctx, tx, key); err == nil {
-			err = may(ctx, tx, r.Actor, l.Course, toEdit)
-		}
-		return l, err
-	}
 	// Whoever may not is told so without the one writer.
-	err := s.DB.Read(ctx, func(ctx context.Context, tx *db.Tx) error {
-		_, err := allowed(ctx, tx)
-		return err
-	})
+	l, err := s.touchable(ctx, r, key)
 	if err != nil {
 		return err
 	}
 	return s.DB.Write(ctx, func(ctx context.Context, tx *db.Tx) error {
-		l, err := allowed(ctx, tx)
+		l, err := editable(ctx, tx, r, l.ID)
 		if err == nil {
 			err = s.countMine(ctx, tx, r.Actor)
 		}
@@ -96,6 +83,26 @@ func (s *Studio) touching(ctx context.Context, r fn.Request, key string, do func
 		}
 		return do(ctx, tx, l)
 	})
+}
+
+// touchable finds a lesson that the caller may change, as it is now.
+func (s *Studio) touchable(ctx context.Context, r fn.Request, key string) (l lesson, err error) {
+	key, ok := id.Parse(key)
+	if !ok {
+		return l, errNoLesson
+	}
+	err = s.DB.Read(ctx, func(ctx context.Context, tx *db.Tx) (err error) {
+		l, err = editable(ctx, tx, r, key)
+		return err
+	})
+	return l, err
+}
+
+func editable(ctx context.Context, tx *db.Tx, r fn.Request, key string) (l lesson, err error) {
+	if l, err = findLesson(ctx, tx, key); err == nil {
+		err = may(ctx, tx, r.Actor, l.Course, toEdit)
+	}
+	return l, err
 }
 
 // onCourse does something with a course that the caller may change, which is held meanwhile.

@@ -17,6 +17,7 @@ import (
 
 	"greenroom/internal/platform/db"
 	"greenroom/internal/platform/fault"
+	"greenroom/internal/platform/limit"
 	"greenroom/internal/platform/who"
 )
 
@@ -198,9 +199,11 @@ func TestCaptionsAreShownWithTheirVideo(t *testing.T) {
 	each(t, func(t *testing.T, s *stage) {
 		video := s.add(t, s.upload(t, source))
 		for _, text := range []string{"1\n00:00:01,000 --> 00:00:02,500\nOld", "1\n00:00:01,000 --> 00:00:02,500\nNew <b>bold</b>"} {
-			s.do(t, func(ctx context.Context, tx *db.Tx) error {
-				return s.Caption(ctx, tx, video, "de-CH", "Deutsch", []byte(text))
-			})
+			written, err := s.ReadCaptions(t.Context(), ada, "de-CH", "Deutsch", []byte(text))
+			if err != nil {
+				t.Fatal(err)
+			}
+			s.do(t, func(ctx context.Context, tx *db.Tx) error { return s.Caption(ctx, tx, video, written) })
 		}
 		play, err := s.Grant(t.Context(), ada, video)
 		if err != nil || len(play.Captions) != 1 || play.Captions[0].Label != "Deutsch" {
@@ -211,9 +214,7 @@ func TestCaptionsAreShownWithTheirVideo(t *testing.T) {
 			t.Error(w.Code, w.Header(), body(t, w))
 		}
 		for _, language := range []string{"", "../x", "e", "en/..", "english-of-a-very-long-kind"} {
-			err := s.DB.Write(t.Context(), func(ctx context.Context, tx *db.Tx) error {
-				return s.Caption(ctx, tx, video, language, "x", []byte("00:01.000 --> 00:02.000\nx"))
-			})
+			_, err := s.ReadCaptions(t.Context(), ada, language, "x", []byte("00:01.000 --> 00:02.000\nx"))
 			if !fault.Is(err, fault.Invalid) {
 				t.Errorf("%q: %v", language, err)
 			}
@@ -221,6 +222,57 @@ func TestCaptionsAreShownWithTheirVideo(t *testing.T) {
 		s.do(t, func(ctx context.Context, tx *db.Tx) error { return s.Uncaption(ctx, tx, video, "de-CH") })
 		if w := s.get(t, play.Captions[0].URL); w.Code != http.StatusNotFound {
 			t.Error(w.Code)
+		}
+	})
+}
+
+func TestCaptionsAreReplacedThoughThereAreAsManyAsMayBe(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, s *stage) {
+		video := s.film(t)
+		for i := range mostCaptions {
+			if err := s.says(t, video, "a"+string(rune('a'+i)), "old"); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := s.says(t, video, "ab", "new"); err != nil || !strings.Contains(s.text(t, "select content from video_captions where language = 'ab'"), "new") {
+			t.Error("they are not replaced", err)
+		}
+		if err := s.says(t, video, "zz", "new"); !fault.Is(err, fault.Invalid) {
+			t.Error(err)
+		}
+	})
+}
+
+// film is a video of something that nobody looks into.
+func (s *stage) film(t *testing.T) (video string) {
+	t.Helper()
+	path := t.TempDir() + "/a.mp4"
+	if err := os.WriteFile(path, []byte("film"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return s.add(t, s.upload(t, path))
+}
+
+func (s *stage) says(t *testing.T, video, language, text string) error {
+	t.Helper()
+	written, err := s.ReadCaptions(t.Context(), ada, language, "x", []byte("00:01.000 --> 00:02.000\n"+text))
+	if err != nil {
+		return err
+	}
+	return s.DB.Write(t.Context(), func(ctx context.Context, tx *db.Tx) error { return s.Caption(ctx, tx, video, written) })
+}
+
+func TestAnAccountSendsCaptionsWithinAQuota(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, s *stage) {
+		s.Limits = limit.New(limit.Options{DB: s.DB, Secret: []byte("secret")})
+		for i := range limit.CaptionPerAccount.Times + 1 {
+			// What cannot be read counts as well: reading it is the work.
+			_, err := s.ReadCaptions(t.Context(), ada, "en", "x", []byte("none"))
+			if over := i == limit.CaptionPerAccount.Times; fault.Is(err, fault.TooMany) != over {
+				t.Fatal(i, err)
+			}
 		}
 	})
 }

@@ -120,11 +120,18 @@ func (s *Service) captioned(ctx context.Context, r fn.Request) (fn.Answer, error
 	if !ok {
 		return fn.Answer{}, errNoVideo
 	}
+	var written Written
+	if ask.Text != nil {
+		var err error
+		if written, err = s.ReadCaptions(ctx, r.Actor, ask.Language, ask.Label, []byte(*ask.Text)); err != nil {
+			return fn.Answer{}, err
+		}
+	}
 	err := s.DB.Write(ctx, func(ctx context.Context, tx *db.Tx) (err error) {
 		if ask.Text == nil {
 			err = s.Uncaption(ctx, tx, video, ask.Language)
 		} else {
-			err = s.Caption(ctx, tx, video, ask.Language, ask.Label, []byte(*ask.Text))
+			err = s.Caption(ctx, tx, video, written)
 		}
 		if err != nil {
 			return err

@@ -22,6 +22,7 @@ import (
 	"time"
 
 	"greenroom/internal/platform/db"
+	"greenroom/internal/platform/limit"
 	"greenroom/internal/platform/who"
 	"greenroom/internal/storage"
 	"greenroom/internal/storage/shelf"
@@ -32,6 +33,8 @@ type Options struct {
 	DB *db.DB
 	// Storage keeps the bytes, of uploads and of what is made of them.
 	Storage *storage.Service
+	// Limits bound how often an account sends captions; nil bounds nothing.
+	Limits *limit.Limits
 	// Scratch is a folder for work that is not done.
 	Scratch string
 	Tools   Tools

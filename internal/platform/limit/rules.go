@@ -61,6 +61,7 @@ var (
 	LessonPerAccount = Rule{"section or lesson per account", 300, time.Minute, requests, account}
 	// What a teacher changes in the studio, by calls.
 	StudioPerAccount     = Rule{"change in the studio per account", 120, time.Minute, requests, account}
+	CaptionPerAccount    = Rule{"captions per account", 30, time.Minute, requests, account}
 	MessagePerAccount    = Rule{"message per account", 30, time.Minute, requests, account}
 	MessagePerAccountDay = Rule{"message per account and day", 300, 24 * time.Hour, requests, account}
 )
