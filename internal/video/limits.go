@@ -13,6 +13,8 @@ const (
 	mostLong    = 4096
 	mostShort   = 2304
 	leastSide   = 16
+	// mostWork is the pixels of all pictures together: two hours of the largest at 30 a second.
+	mostWork = mostLong * mostShort * 30 * 2 * 60 * 60
 )
 
 var (
@@ -48,6 +50,9 @@ func (f Facts) check() error {
 		return fault.New(fault.Invalid, "The picture of this video is too small to be seen.")
 	case f.Rate > mostRate:
 		return fault.Newf(fault.Invalid, "This video has %.0f pictures a second. We take %d at most.", f.Rate, mostRate)
+	}
+	if float64(f.Width)*float64(f.Height)*f.Rate*f.Seconds > mostWork {
+		return fault.New(fault.Invalid, "This video is too much at its size, rate and length together. Cut it into parts, or save it smaller or with fewer pictures a second.")
 	}
 	return nil
 }

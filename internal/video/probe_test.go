@@ -57,3 +57,24 @@ func TestWhatCannotBeWatchedIsRefusedInASentence(t *testing.T) {
 		}
 	}
 }
+
+func TestTheWorkOfAVideoIsBounded(t *testing.T) {
+	t.Parallel()
+	const hour = 60 * 60
+	for _, one := range []struct {
+		facts Facts
+		fits  bool
+	}{
+		{Facts{Width: 4096, Height: 2304, Rate: 30, Seconds: 2 * hour}, true},
+		{Facts{Width: 2304, Height: 4096, Rate: 30, Seconds: 2 * hour}, true},
+		{Facts{Width: 1920, Height: 1080, Rate: 30, Seconds: 6 * hour}, true},
+		{Facts{Width: 4096, Height: 2304, Rate: 30, Seconds: 2*hour + 1}, false},
+		{Facts{Width: 4096, Height: 2304, Rate: 60, Seconds: 2 * hour}, false},
+		{Facts{Width: 4096, Height: 2304, Rate: 120, Seconds: 6 * hour}, false},
+	} {
+		err := one.facts.check()
+		if one.fits && err != nil || !one.fits && (!fault.Is(err, fault.Invalid) || !strings.Contains(fault.Of(err).Message, "too much")) {
+			t.Errorf("%+v: %v", one.facts, err)
+		}
+	}
+}
