@@ -48,6 +48,15 @@ func queue(ctx context.Context, tx *db.Tx, video string) error {
 // foremost is the job that is due: one that waits, or one whose worker has died.
 const foremost = `select id from video_jobs where state in ('queued', 'running') and due_at <= $1 order by priority desc, due_at, id limit 1`
 
+// fairest is the foremost of the course that was served longest ago, so that nobody waits for all the films of another: one small
+// file may be the work of hours. Uploads lie below a folder with the id of their course.
+const fairest = `select j.id from video_jobs j join videos v on v.id = j.video_id left join storage_objects o on o.id = v.object_id
+	left join (select substr(p.name, 1, 36) as course, max(coalesce(d.ended_at, d.due_at)) as at
+		from video_jobs d join videos w on w.id = d.video_id join storage_objects p on p.id = w.object_id where d.state <> 'queued' group by substr(p.name, 1, 36)) served
+	on served.course = substr(o.name, 1, 36)
+	where j.state in ('queued', 'running') and j.due_at <= $1
+	order by j.priority desc, case when served.at is null then 0 else 1 end, served.at, j.due_at, j.id limit 1`
+
 // claim takes a job, for as long as the lease lasts. Who comes second finds the condition no longer true.
 func claim(ctx context.Context, tx *db.Tx, lease time.Duration) (j job, found bool, err error) {
 	now, err := tx.DatabaseNow(ctx)
@@ -56,7 +65,7 @@ func claim(ctx context.Context, tx *db.Tx, lease time.Duration) (j job, found bo
 	}
 	j.Claim = id.New()
 	err = tx.QueryRow(ctx, `update video_jobs set state = 'running', claim = $3, attempts = attempts + 1, due_at = $2
-		where state in ('queued', 'running') and due_at <= $1 and id = (`+foremost+`) returning id, video_id, attempts`,
+		where state in ('queued', 'running') and due_at <= $1 and id = (`+fairest+`) returning id, video_id, attempts`,
 		db.At(now), db.At(now.Add(lease)), j.Claim).Scan(&j.ID, &j.Video, &j.Attempts)
 	if errors.Is(err, sql.ErrNoRows) {
 		return j, false, nil

@@ -107,6 +107,27 @@ func take(t *testing.T, s *Service) (j job) {
 	return j
 }
 
+func TestCoursesTakeTurns(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, s *stage) {
+		courses := map[string]string{}
+		for _, course := range []string{"a", "a", "a", "b", "b", "c"} {
+			video := s.film(t)
+			courses[video] = course
+			s.write(t, "update storage_objects set name = $2 where id = (select object_id from videos where id = $1)", video, strings.Repeat(course, 36)+"/"+video)
+		}
+		order := ""
+		for range courses {
+			j := take(t, s.Service)
+			order += courses[j.Video]
+			s.do(t, func(ctx context.Context, tx *db.Tx) error { return j.end(ctx, tx, Done, "", "") })
+		}
+		if order != "abcaba" {
+			t.Error(order)
+		}
+	})
+}
+
 func TestTwoWorkersNeverDoOneJobTwice(t *testing.T) {
 	t.Parallel()
 	source, broken := clip(t, "a.mp4", strings.Replace(mute, "d=2", "d=1", 1)), filepath.Join(t.TempDir(), "b.mp4")
