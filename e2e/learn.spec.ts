@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import type { Server } from './fixtures/server'
-import { enroll, invoke, reading, type Taught, teach } from './fixtures/taught'
+import { close, enroll, invoke, reading, type Taught, teach } from './fixtures/taught'
 import {
   expect,
   expectAccessible,
@@ -31,6 +31,7 @@ const path = (course: Taught, index = 0) => `/learn/${course.id}/${course.lesson
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name })
 
 test.beforeEach(() => test.setTimeout(300_000))
+test.afterAll(() => close(taught))
 
 test('a stranger finds what a course teaches and reads its first lesson, without a script @both', async ({
   page,

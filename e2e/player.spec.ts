@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import type { Server } from './fixtures/server'
-import { enroll, type Taught, teach, trailer } from './fixtures/taught'
+import { close, enroll, type Taught, teach, trailer } from './fixtures/taught'
 import { expect, expectAccessible, hydrated, signedInAs, test } from './fixtures/test'
 
 // One course for all tests of a worker: its films take a while to prepare.
@@ -15,6 +15,8 @@ const courseOn = (server: Server) => {
   taught.set(server, known)
   return known
 }
+
+test.afterAll(() => close(taught))
 
 type Film = { time: number; paused: boolean; rate: number; height: number; audio: number; lines: string[] }
 
