@@ -116,14 +116,14 @@ func TestCoursesTakeTurns(t *testing.T) {
 			courses[video] = course
 			s.write(t, "update storage_objects set name = $2 where id = (select object_id from videos where id = $1)", video, strings.Repeat(course, 36)+"/"+video)
 		}
-		order := ""
+		var order []string
 		for range courses {
 			j := take(t, s.Service)
-			order += courses[j.Video]
+			order = append(order, courses[j.Video])
 			s.do(t, func(ctx context.Context, tx *db.Tx) error { return j.end(ctx, tx, Done, "", "") })
 		}
-		if order != "abcaba" {
-			t.Error(order)
+		if got := strings.Join(order, ""); got != "abcaba" {
+			t.Error(got)
 		}
 	})
 }
