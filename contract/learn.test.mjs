@@ -105,7 +105,9 @@ describe('a course', () => {
     assert.equal(ok(await ada.data.from('lesson_progress').select('id')).data.length, 2, 'what was theirs is')
     assert.equal((await call(ada, 'my-learning', {})).courses[0].revoked, true)
     await assert.rejects(call(ada, 'grant-course', { course: course.id, email: ada.email }), { status: 403 })
-    assert.deepEqual(await call(boss, 'grant-course', { course: course.id, email: ada.email }), { enrollment: data[0].id })
+    // Anybody could have signed up with an address that nobody has proven: what is given by address waits for that.
+    await assert.rejects(call(boss, 'grant-course', { course: course.id, email: ada.email }), { status: 409 })
+    ok(await boss.data.from('enrollments').update({ revoked_at: null }).eq('id', data[0].id))
     assert.equal((await call(ada, 'lesson', { lesson: lessons[1].id })).access, 'open')
   })
 
