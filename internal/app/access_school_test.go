@@ -87,6 +87,16 @@ func (s school) learning(owner who.Actor) map[string]resttest.Case {
 			},
 			Change: map[string]any{"revoked_at": "2026-11-16T13:30:00Z", "revoked_for": "copied"},
 		},
+		"quiz_attempts": {
+			Seed: func(t *testing.T) map[string]any {
+				key, course := id.New(), s.course(t)
+				write(t, s.DB(), "insert into course_sections (id, course_id, title, position, created_at) values ($1, $1, 'S', 0, $2)", course, s.now())
+				write(t, s.DB(), `insert into lessons (id, course_id, section_id, title, kind, position, created_at) values ($1, $2, $2, 'L', 'quiz', 0, $3)`, key, course, s.now())
+				write(t, s.DB(), `insert into quiz_attempts (id, user_id, course_id, lesson_id, percent, passed, answers, created_at)
+					values ($1, $2, $3, $1, 80, $4, '{}', $5)`, key, owner.UserID, course, true, s.now())
+				return map[string]any{"id": key, "user_id": owner.UserID, "course_id": course}
+			},
+		},
 		"lesson_progress": {
 			Seed: func(t *testing.T) map[string]any {
 				key, course := id.New(), s.course(t)

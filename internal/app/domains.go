@@ -21,6 +21,7 @@ import (
 	"greenroom/internal/platform/id"
 	"greenroom/internal/platform/limit"
 	"greenroom/internal/platform/who"
+	"greenroom/internal/quiz"
 	"greenroom/internal/rest"
 	"greenroom/internal/saved"
 	"greenroom/internal/storage"
@@ -46,6 +47,7 @@ type domains struct {
 	learn   *learn.Service
 	studio  *teach.Studio
 	papers  *certificate.Service
+	quiz    *quiz.Service
 }
 
 func (a *App) openDomains(ctx context.Context) (*domains, error) {
@@ -83,6 +85,8 @@ func (a *App) openDomains(ctx context.Context) (*domains, error) {
 	d.video = d.openVideo()
 	d.learn = d.openLearn()
 	d.studio = teach.New(teach.Options{DB: a.db, Limits: d.limits, Storage: d.storage, Videos: d.video, Changed: d.catalog.Changed})
+	d.quiz = quiz.New(quiz.Options{DB: a.db, Limits: d.limits, Learn: d.learn, Studio: d.studio})
+	d.studio.PublishQuiz = d.quiz.Publish
 	d.video.Probed, d.catalog.Written, d.catalog.Gone = d.studio.Probed, teach.Counted, d.studio.Gone
 	d.auth.Keepers = d.keepers()
 	return d, errors.Join(d.catalog.Install(ctx), d.lists.Install(ctx))
@@ -133,6 +137,7 @@ func (d *domains) keepers() []auth.Keeper {
 		{Name: "enrollments", About: learn.AboutEnrollments},
 		{Name: "lesson_progress", About: learn.AboutProgress},
 		{Name: "learner_settings", About: learn.AboutSettings},
+		{Name: "quiz_attempts", About: quiz.About},
 		{Name: "certificates", About: certificate.About, Forget: d.papers.Forget},
 	}
 }
@@ -161,7 +166,7 @@ func (d *domains) tables() []rest.Table {
 	var all []rest.Table
 	for _, declared := range [][]rest.Table{
 		d.catalog.Tables(), saved.Tables(d.limits), d.lists.Tables(), d.inbox.Tables(), d.app.accounts.Tables(),
-		d.learn.Tables(), d.studio.Tables(), d.papers.Tables(),
+		d.learn.Tables(), d.studio.Tables(), d.papers.Tables(), d.quiz.Tables(),
 	} {
 		all = append(all, declared...)
 	}
@@ -171,7 +176,7 @@ func (d *domains) tables() []rest.Table {
 // functions is all that can be called by name.
 func (d *domains) functions() []fn.Function {
 	return slices.Concat(d.inbox.Functions(), d.desk.Functions(), d.auth.Functions(), d.video.Functions(), d.learn.Functions(), d.studio.Functions(),
-		d.papers.Functions())
+		d.papers.Functions(), d.quiz.Functions())
 }
 
 func (d *domains) workers() []func(context.Context) {

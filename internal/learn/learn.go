@@ -4,6 +4,7 @@
 //	standing.go   what a lesson is to its caller: open, to be enrolled for, or not open yet (drip.go)
 //	lesson.go     what a lesson holds, for those to whom it is open
 //	progress.go   what was watched, as bits that are only ever added (covered.go), and when a lesson and its course are complete
+//	ask.go        the same for lessons that ask something, which another package judges
 //	mine.go       My Learning
 //	learners.go   who takes a course, and where they stand (funnel.go, export.go)
 //

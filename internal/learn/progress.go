@@ -21,6 +21,7 @@ type report struct {
 	at       *time.Time // by the player's clock; nil is now
 	covered  covered
 	complete *bool
+	passed   bool // what the lesson asks of its learner
 	speed    *int
 	captions *string
 }
@@ -97,7 +98,10 @@ func (p progress) same(other progress) bool {
 		p.completed.Equal(other.completed.Time)
 }
 
-var errNotWatched = fault.Newf(fault.Forbidden, "Watch %d %% of this video to complete it.", completeAt)
+var (
+	errNotWatched = fault.Newf(fault.Forbidden, "Watch %d %% of this video to complete it.", completeAt)
+	errNotPassed  = fault.New(fault.Forbidden, "A quiz is completed by passing it, and stays so.")
+)
 
 // with adds a report. Bits are only ever added; those beyond the end are dropped, once it is known, also those that came before
 // that. A lesson is complete when enough is covered, or when its learner says so; who takes that back has it so until they watch something new.
@@ -120,8 +124,11 @@ func (p progress) with(r report, of lesson, strict bool, now time.Time) (progres
 		next.position = min(next.position, of.Seconds)
 	}
 	watched := next.covered.watched(steps)
-	complete := !p.completed.IsZero() || more && watched
+	complete := !p.completed.IsZero() || more && watched || r.passed
 	if r.complete != nil {
+		if of.Kind == quiz {
+			return p, errNotPassed
+		}
 		if complete = *r.complete; complete && strict && of.Kind == film && !watched {
 			return p, errNotWatched
 		}
@@ -174,7 +181,12 @@ const savingQuery = "select " + standingColumns + `, coalesce(o.strict, false), 
 	left join lesson_progress p on p.user_id = $2 and p.lesson_id = l.id
 	left join learner_settings w on w.user_id = $2 where l.id = $1`
 
-var errNotEnrolled = fault.New(fault.Forbidden, "This lesson is for enrolled learners")
+// ErrNotEnrolled is what those hear who do not take a lesson's course.
+var ErrNotEnrolled = fault.New(fault.Forbidden, "This lesson is for enrolled learners")
+
+func errOpens(at time.Time) error {
+	return fault.Newf(fault.Forbidden, "This lesson opens at %s.", at.UTC().Format(time.RFC3339))
+}
 
 // findSaving reads what a report meets, and refuses it where the lesson is not open to its learner.
 func findSaving(ctx context.Context, tx *db.Tx, a who.Actor, lesson string) (s saving, err error) {
@@ -188,12 +200,12 @@ func findSaving(ctx context.Context, tx *db.Tx, a who.Actor, lesson string) (s s
 	case err != nil:
 		return s, err
 	case s.enrollment.id == "" && (s.State == published || s.teaches || runs(a)):
-		return s, errNotEnrolled
+		return s, ErrNotEnrolled
 	case s.State != published:
 		return s, errNoLesson
 	}
 	if until, shut := s.opens.shut(s.enrollment.created.Time, s.enrollment.openedAll, tx.Now); shut && !s.Preview && !s.teaches && !runs(a) {
-		return s, fault.Newf(fault.Forbidden, "This lesson opens at %s.", until.UTC().Format(time.RFC3339))
+		return s, errOpens(until)
 	}
 	s.progress.there, s.progress.position, s.progress.text = position.Valid, int(position.Int64), text.String
 	if s.progress.covered, err = readCovered(text.String); err != nil {

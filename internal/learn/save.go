@@ -11,8 +11,8 @@ import (
 	"greenroom/internal/platform/who"
 )
 
-// saved is the answer to a report.
-type saved struct {
+// Saved is the answer to a report: where its learner stands now, in the lesson and in the course.
+type Saved struct {
 	Position  int        `json:"position_seconds"`
 	Covered   string     `json:"covered"`
 	Completed *time.Time `json:"completed_at"`
@@ -23,10 +23,12 @@ type saved struct {
 	Certificate *string `json:"certificate"`
 }
 
-func (s saving) answer() fn.Answer {
-	return fn.JSON(saved{
+func (s saving) answer() fn.Answer { return fn.JSON(s.saved()) }
+
+func (s saving) saved() Saved {
+	return Saved{
 		s.progress.position, s.progress.covered.String(), moment(s.progress.completed), moment(s.enrollment.completed), s.done, s.of, orNull(s.certificate),
-	})
+	}
 }
 
 // orNull is a text as an answer shows it: null where there is none.
@@ -158,7 +160,7 @@ func (s *Service) saveLocked(ctx context.Context, tx *db.Tx, a who.Actor, told r
 	locked, err := tx.Exec(ctx, `update enrollments set started_at = coalesce(started_at, $3) where user_id = $1 and course_id = $2 and revoked_at is null`,
 		a.UserID, course, db.At(tx.Now))
 	if err == nil && locked == 0 {
-		err = errNotEnrolled
+		err = ErrNotEnrolled
 	}
 	if err != nil {
 		return now, err

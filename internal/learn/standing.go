@@ -29,6 +29,7 @@ type lesson struct {
 const (
 	published = "published"
 	film      = "video"
+	quiz      = "quiz"
 )
 
 // enrollment is what opens a course to somebody. Without an id there is none, or it was taken back.

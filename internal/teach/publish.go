@@ -57,8 +57,17 @@ func (s *Studio) publish(ctx context.Context, r fn.Request) (fn.Answer, error) {
 			return false, err
 		}
 		n, err := tx.Exec(ctx, "update lesson_contents set body = draft_body where lesson_id = $1 and body <> draft_body", l.ID)
-		if err != nil || n == 0 && l.State == published {
+		if err != nil {
 			return false, err
+		}
+		asks := false
+		if l.Kind == quiz {
+			if asks, err = s.PublishQuiz(ctx, tx, l.ID); err != nil {
+				return false, err
+			}
+		}
+		if n == 0 && !asks && l.State == published {
+			return false, nil
 		}
 		_, err = tx.Exec(ctx, "update lessons set state = 'published', version = version + 1 where id = $1", l.ID)
 		return true, err

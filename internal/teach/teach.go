@@ -41,10 +41,15 @@ type Options struct {
 }
 
 // Studio is where courses are made.
-type Studio struct{ Options }
+type Studio struct {
+	Options
+	// PublishQuiz gives learners the questions of a quiz as they are written, in the transaction that publishes the lesson, and tells
+	// whether they had others. Package quiz stands on this one, so that it is set once both are there.
+	PublishQuiz func(ctx context.Context, tx *db.Tx, lesson string) (changed bool, err error)
+}
 
 // New opens the studio.
-func New(o Options) *Studio { return &Studio{o} }
+func New(o Options) *Studio { return &Studio{Options: o} }
 
 // Functions says what can be called by name. Who may is the course's business, but for those of admins.
 func (s *Studio) Functions() []fn.Function {

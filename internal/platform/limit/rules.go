@@ -58,6 +58,8 @@ var (
 	SavedPerAccount  = Rule{"saved course per account", 120, time.Minute, requests, account}
 	WaitPerAccount   = Rule{"waitlist row per account", 60, time.Minute, requests, account}
 	EnrollPerAccount = Rule{"enrollment per account", 60, time.Minute, requests, account}
+	// Tries of quizzes, each of which is kept.
+	QuizPerAccount   = Rule{"quiz attempt per account", 60, time.Hour, requests, account}
 	LessonPerAccount = Rule{"section or lesson per account", 300, time.Minute, requests, account}
 	// What a teacher changes in the studio, by calls.
 	StudioPerAccount     = Rule{"change in the studio per account", 120, time.Minute, requests, account}
