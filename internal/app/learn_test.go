@@ -1,8 +1,13 @@
 package app_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
+	"image"
+	"image/color"
+	"image/draw"
+	"image/png"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -199,6 +204,62 @@ func TestLearningIsInOnesOwnDataAndGoesWithTheAccount(t *testing.T) {
 			}
 			if n := count(t, s.DB(), "select count(*) from "+table); n != 1 {
 				t.Errorf("%d rows of who stayed in %s", n, table)
+			}
+		}
+	})
+}
+
+// The card of a film that anybody may watch shows the poster that its teacher chose, and is another one with another poster. What is
+// not open to everybody has none.
+func TestTheCardOfAPreviewShowsItsPoster(t *testing.T) {
+	t.Parallel()
+	apptest.Each(t, map[string]string{"GREENROOM_RATE_LIMITS": "off", "GREENROOM_VIDEO_WORK": "off"}, func(t *testing.T, s *apptest.Server) {
+		_, boss := s.Admin(t, "boss@example.com")
+		course := id.Named("course scene-study-for-the-camera")
+		lesson := lessonOf(t, s, course, "video")
+		place := course + "/" + lesson
+		do(t, s, 200, "POST", "/storage/v1/object/lessons/"+place+"/film.mp4", boss, "\x00\x00\x00\x18ftypmp42\x00\x00\x00\x00mp42isom", "Content-Type", "video/mp4")
+		do(t, s, 200, "POST", "/functions/v1/set-lesson-video", boss, fmt.Sprintf(`{"lesson":%q,"path":"%s/film.mp4"}`, lesson, place))
+		card := "/learn/" + place + "/card.png"
+		do(t, s, 404, "GET", card, "", "")
+		do(t, s, 204, "PATCH", "/rest/v1/lessons?id=eq."+lesson, boss, `{"preview":true}`)
+		drawn := func() (float64, string) {
+			t.Helper()
+			answer := s.Do(t, "GET", card, "", "")
+			picture, err := png.Decode(strings.NewReader(answer.Body))
+			if err != nil {
+				t.Fatal(answer.Status, err)
+			}
+			red := 0.0
+			for x := range picture.Bounds().Dx() {
+				r, g, b, _ := picture.At(x, 40).RGBA()
+				red += float64(r) - float64(g+b)/2
+			}
+			return red / float64(picture.Bounds().Dx()) / 0xffff, answer.Header.Get("ETag")
+		}
+		_, before := drawn()
+		var photo bytes.Buffer
+		red := image.NewRGBA(image.Rect(0, 0, 1280, 720))
+		draw.Draw(red, red.Bounds(), image.NewUniform(color.RGBA{255, 0, 0, 255}), image.Point{}, draw.Src)
+		if err := png.Encode(&photo, red); err != nil {
+			t.Fatal(err)
+		}
+		var told struct{ Key string }
+		answer := do(t, s, 200, "POST", "/storage/v1/picture/lessons?folder="+place, boss, photo.String(), "Content-Type", "image/png")
+		if err := json.Unmarshal([]byte(answer), &told); err != nil {
+			t.Fatal(err)
+		}
+		do(t, s, 204, "POST", "/functions/v1/set-lesson-poster", boss, fmt.Sprintf(`{"lesson":%q,"path":%q}`, lesson, strings.TrimPrefix(told.Key, "lessons/")))
+		if red, after := drawn(); red < 0.2 || after == before {
+			t.Errorf("%v red, %s and %s", red, before, after)
+		}
+		for _, page := range []string{"/learn/" + place, "/course/" + course} {
+			text := do(t, s, 200, "GET", page, "", "")
+			for deadline := time.Now().Add(time.Minute); strings.Contains(text, `<div id="root"></div>`) && time.Now().Before(deadline); time.Sleep(50 * time.Millisecond) {
+				text = do(t, s, 200, "GET", page, "", "") // until it was drawn
+			}
+			if !strings.Contains(text, card) {
+				t.Errorf("%s names no card of the film", page)
 			}
 		}
 	})

@@ -32,7 +32,7 @@ func (a *App) routes(build fs.FS) (http.Handler, error) {
 	}
 	calls := fn.Handler(a.domains.functions()...)
 	pages, err := site.New(site.Options{
-		Build: build, Data: data, Calls: calls, Version: a.domains.catalog.Versions.Current, Log: a.log,
+		Build: build, Data: data, Calls: calls, Picture: a.domains.lessonPicture, Version: a.domains.catalog.Versions.Current, Log: a.log,
 		Settings: site.Settings{
 			APIKey: a.keys.Publishable, SiteURL: a.config.SiteURL, SupportEmail: a.supportAddress(),
 			Social: site.Social(a.config.Social), ConfirmEmail: a.config.ConfirmEmail, Providers: a.providerNames(),

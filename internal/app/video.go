@@ -33,6 +33,20 @@ func (d *domains) openVideo() *video.Service {
 	})
 }
 
+// lessonPicture gives the picture that the video of a lesson shows before it plays, if strangers may see it: what it is known by, and
+// how to read it.
+func (d *domains) lessonPicture(ctx context.Context, lesson string) (tag string, read func(context.Context) ([]byte, error), err error) {
+	film, err := d.learn.Film(ctx, who.Actor{Role: who.Anonymous}, lesson)
+	if err != nil || film == "" {
+		return "", nil, err
+	}
+	found, err := d.video.Poster(ctx, film)
+	if fault.Is(err, fault.NotFound) {
+		return "", nil, nil // it went meanwhile
+	}
+	return found.Tag, found.Read, err
+}
+
 // showing puts videos before everything else: the grant in their address is a permission, and neither the log nor a redirect of
 // the mux may tell it.
 func (a *App) showing(next http.Handler) http.Handler {

@@ -149,3 +149,22 @@ func (s *Service) Opens(ctx context.Context, a who.Actor, lesson, object string)
 	}
 	return open, err
 }
+
+// Film gives the video of a lesson that is open to somebody, by its id; nothing where there is none, or it is not open to them.
+func (s *Service) Film(ctx context.Context, a who.Actor, lesson string) (film string, err error) {
+	err = s.DB.Look(ctx, func(ctx context.Context, tx *db.Tx) error {
+		film = ""
+		found, err := findStanding(ctx, tx, a, lesson)
+		if err != nil {
+			return err
+		}
+		if how, _ := found.access(a, tx.Now); how != isOpen {
+			return nil
+		}
+		return tx.QueryRow(ctx, "select coalesce(cast(video_id as text), '') from lesson_contents where lesson_id = $1", lesson).Scan(&film)
+	})
+	if fault.Is(err, fault.NotFound) {
+		err = nil
+	}
+	return film, err
+}

@@ -19,8 +19,8 @@ import (
 	"greenroom/internal/site/card"
 )
 
-// The cards that links to this site show elsewhere. The page of a course or a certificate names its own card, every other
-// page that of the house.
+// The cards that links to this site show elsewhere. The page of a course, of a film that anybody may watch, or of a certificate names
+// its own card, every other page that of the house.
 const (
 	homeCard     = "/card.png"
 	workshopCard = "/workshop/card.png"
@@ -28,6 +28,7 @@ const (
 
 var (
 	courseCard      = regexp.MustCompile(`^/course/([^/]+)/card\.png$`)
+	lessonCard      = regexp.MustCompile(`^/learn/([^/]+)/([^/]+)/card\.png$`)
 	certificateCard = regexp.MustCompile(`^/certificate/([^/]+)/card\.png$`)
 )
 
@@ -64,7 +65,10 @@ func newCards() *cards {
 type poster struct {
 	Card  card.Card
 	Still string // a file of the build
-	Alt   string
+	// Film names the picture of a film, which is shown instead and read when it is drawn.
+	Film string
+	Alt  string
+	read func(context.Context) ([]byte, error)
 }
 
 // tagCard names a card by all that it is drawn from, the picture included: a release may bring another under its name.
@@ -99,7 +103,7 @@ func (s *Site) serveCard(w http.ResponseWriter, r *http.Request) bool {
 		content.tag, err = s.tagCard(p)
 	}
 	if err == nil && !matches(r.Header.Get("If-None-Match"), content.tag) {
-		content.Plain, err = s.cards.find(r.Context(), content.tag, func() ([]byte, error) { return s.drawCard(p) })
+		content.Plain, err = s.cards.find(r.Context(), content.tag, func() ([]byte, error) { return s.drawCard(r.Context(), p) })
 	}
 	if err != nil {
 		s.log.Error("share card not drawn", "path", r.URL.Path, "error", err)
@@ -119,7 +123,7 @@ func (s *Site) serveCard(w http.ResponseWriter, r *http.Request) bool {
 }
 
 func isCard(path string) bool {
-	return path == homeCard || path == workshopCard || courseCard.MatchString(path) || certificateCard.MatchString(path)
+	return path == homeCard || path == workshopCard || courseCard.MatchString(path) || lessonCard.MatchString(path) || certificateCard.MatchString(path)
 }
 
 // dateCard makes the address of a page's card name what stands on it: networks keep pictures by address, for years. A
@@ -160,6 +164,9 @@ func (s *Site) poster(ctx context.Context, path string) (poster, error) {
 	}
 	if code := certificateCard.FindStringSubmatch(path); code != nil {
 		return s.certificatePoster(ctx, code[1])
+	}
+	if ids := lessonCard.FindStringSubmatch(path); ids != nil {
+		return s.lessonPoster(ctx, ids[1], ids[2])
 	}
 	return s.coursePoster(ctx, courseCard.FindStringSubmatch(path)[1])
 }
@@ -270,7 +277,17 @@ func (s *Site) still(thumbnail, gel string) string {
 	return ""
 }
 
-func (s *Site) drawCard(p poster) ([]byte, error) {
+func (s *Site) drawCard(ctx context.Context, p poster) ([]byte, error) {
+	if p.read != nil {
+		file, err := p.read(ctx)
+		if err != nil {
+			return nil, err
+		}
+		if p.Card.Still, err = filmStill(file); err != nil {
+			return nil, err
+		}
+		return p.Card.Draw()
+	}
 	file, err := s.loadStill(p)
 	if err != nil {
 		return nil, err

@@ -49,6 +49,8 @@ type Options struct {
 	Data http.Handler
 	// Calls answers /functions/v1, of which the pages ask what anybody may see of lessons and certificates.
 	Calls http.Handler
+	// Picture gives what the video of a lesson shows before it plays, if anybody may see it; no tag where there is none. It may be nil.
+	Picture func(ctx context.Context, lesson string) (tag string, read func(context.Context) ([]byte, error), err error)
 	// Version is the catalogue's: it changes with everything that a page may show.
 	Version func() int64
 	Log     *slog.Logger
@@ -84,6 +86,7 @@ type Site struct {
 	cache    *cache
 	data     http.Handler
 	calls    http.Handler
+	picture  func(ctx context.Context, lesson string) (tag string, read func(context.Context) ([]byte, error), err error)
 	version  func() int64
 	log      *slog.Logger
 	sitemaps *sitemaps
@@ -111,7 +114,7 @@ func New(o Options) (*Site, error) {
 	}
 	s := &Site{
 		settings: o.Settings, siteURL: siteURL, secure: strings.HasPrefix(siteURL, "https://"),
-		data: o.Data, calls: o.Calls, version: o.Version, log: o.Log,
+		data: o.Data, calls: o.Calls, picture: o.Picture, version: o.Version, log: o.Log,
 		cache:    newCache(newShelf(ownPages, ownBytes), newShelf(passingPages, passingBytes), mostFlights),
 		sitemaps: newSitemaps(), cards: newCards(), wait: waitFor, askWithin: askWithin,
 		lessonWithin: lessonWithin, retryAfter: retryAfter,

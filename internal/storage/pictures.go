@@ -2,6 +2,7 @@ package storage
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -21,10 +22,11 @@ const mostPicture = 10 << 20
 // asLongAsThere lets browsers keep what never changes under its name.
 const asLongAsThere = "public, max-age=31536000, immutable"
 
-// addPicture makes a picture for pages of a file that somebody brings, and stores it in our widths under a name of its own. It
-// is ours and not of the dialect: what the official client stores stays as it is.
+// addPicture makes a picture for pages of a file that somebody brings, and stores it in our widths under a name of its own; in a
+// folder that they name, the widest alone. It is ours and not of the dialect: what the official client stores stays as it is.
 func (s *Service) addPicture(c *call) error {
-	name := "courses/" + id.New()
+	folder := c.URL.Query().Get("folder")
+	name := cmp.Or(folder, "courses") + "/" + id.New()
 	b, err := s.mayWrite(c, c.bucket, name, false, Insert)
 	if err != nil {
 		return err
@@ -47,6 +49,9 @@ func (s *Service) addPicture(c *call) error {
 	made, err := s.paint(c.Context(), file)
 	if err != nil {
 		return err
+	}
+	if folder != "" {
+		made = made[:1]
 	}
 	var keys []string
 	defer s.Away()()

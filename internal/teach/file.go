@@ -124,13 +124,14 @@ func (s *Studio) dropFiles(ctx context.Context, tx *db.Tx, condition string, arg
 	return err
 }
 
-// dropUnused takes an upload out of the storage, unless it is a file beside a lesson, a lesson's video or a trailer. Its video
-// follows it.
+// dropUnused takes an upload out of the storage, unless it is a file beside a lesson, a lesson's video, a trailer, or the poster of
+// a video that is there. Its video follows it.
 func (s *Studio) dropUnused(ctx context.Context, tx *db.Tx, object string) error {
 	var used bool
 	err := tx.QueryRow(ctx, `select exists (select 1 from lesson_files f where f.object_id = $1)
 		or exists (select 1 from videos v join lesson_contents c on c.video_id = v.id where v.object_id = $1)
-		or exists (select 1 from videos v join course_offers o on o.trailer_id = v.id where v.object_id = $1)`, object).Scan(&used)
+		or exists (select 1 from videos v join course_offers o on o.trailer_id = v.id where v.object_id = $1)
+		or exists (select 1 from videos v join storage_objects o on o.id = v.object_id where v.poster_id = $1)`, object).Scan(&used)
 	if err != nil || used {
 		return err
 	}

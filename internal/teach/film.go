@@ -161,20 +161,28 @@ func (s *Studio) film(ctx context.Context, tx *db.Tx, course string, path *strin
 
 func whole(seconds float64) int { return int(math.Round(seconds)) }
 
-// leave takes away the upload of a video, where nothing else shows it.
+// leave takes away the upload of a video, where nothing else shows it, and with it the poster that somebody chose. The next video
+// of the lesson keeps that.
 func (s *Studio) leave(ctx context.Context, tx *db.Tx, video, next string) error {
 	if video == "" || video == next {
 		return nil
 	}
 	var object string
-	err := tx.QueryRow(ctx, "select object_id from videos where id = $1", video).Scan(&object)
+	var poster sql.NullString
+	err := tx.QueryRow(ctx, "select object_id, poster_id from videos where id = $1", video).Scan(&object, &poster)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil
 	}
-	if err != nil {
+	if err == nil && next != "" && poster.Valid {
+		err = s.Videos.Choose(ctx, tx, next, poster.String)
+	}
+	if err == nil {
+		err = s.dropUnused(ctx, tx, object)
+	}
+	if err != nil || !poster.Valid {
 		return err
 	}
-	return s.dropUnused(ctx, tx, object)
+	return s.dropUnused(ctx, tx, poster.String)
 }
 
 // Probed writes down how long the lessons of a video are.

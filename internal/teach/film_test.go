@@ -1,9 +1,13 @@
 package teach_test
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
+	"image"
+	"image/png"
 	"net/http"
+	"strings"
 	"testing"
 
 	"greenroom/internal/platform/db"
@@ -117,4 +121,80 @@ func TestAFilmOfTwoLessonsStaysForTheOther(t *testing.T) {
 		s.rest(s.ed, "DELETE", "lessons?id=eq."+two, "", http.StatusOK)
 		s.wants("select count(*) from storage_objects where bucket_id = 'lessons'", "0")
 	})
+}
+
+// What a video shows before it plays is a frame of its own until somebody chooses, stays with the lesson when its video is
+// replaced, and goes with the last that shows it.
+func TestAPosterIsChosenKeptAndTakenBack(t *testing.T) {
+	t.Parallel()
+	onStage(t, func(s *stage) {
+		lesson := s.lesson(s.section("One"), "film", "video")
+		picture := func() string {
+			t.Helper()
+			answer := s.Do(t, "POST", "/storage/v1/picture/lessons?folder="+s.course+"/"+lesson, s.ed, aPhoto(t), "Content-Type", "image/png")
+			var told struct{ Key string }
+			if err := json.Unmarshal([]byte(answer.Body), &told); err != nil || answer.Status != http.StatusOK {
+				t.Fatal(answer.Status, answer.Body, err)
+			}
+			return strings.TrimPrefix(told.Key, "lessons/")
+		}
+		poster := func() string {
+			t.Helper()
+			var open struct {
+				Play struct{ Poster string }
+				Own  bool `json:"own_poster"`
+			}
+			if err := json.Unmarshal([]byte(s.call(s.ann, "studio-lesson", ask{"lesson": lesson}, http.StatusOK)), &open); err != nil {
+				t.Fatal(err)
+			}
+			if open.Own != strings.HasSuffix(open.Play.Poster, "-chosen.jpg") {
+				t.Errorf("%+v", open)
+			}
+			return open.Play.Poster
+		}
+		first := picture()
+		s.call(s.ed, "set-lesson-poster", ask{"lesson": lesson, "path": first}, http.StatusConflict) // there is no video
+		film := s.upload(s.ed, s.course+"/"+lesson+"/first.mp4", "video/mp4", aFilm)
+		s.call(s.ed, "set-lesson-video", ask{"lesson": lesson, "path": film}, http.StatusOK)
+		if got := poster(); got != "" {
+			t.Error(got)
+		}
+		for path, status := range map[string]int{
+			film: http.StatusBadRequest, s.other + "/x.jpg": http.StatusNotFound, s.course + "/x.jpg": http.StatusNotFound,
+		} {
+			s.call(s.ed, "set-lesson-poster", ask{"lesson": lesson, "path": path}, status)
+		}
+		s.call(s.ed, "set-lesson-poster", ask{"lesson": lesson, "path": first}, http.StatusNoContent)
+		got := s.Do(t, "GET", poster(), "", "")
+		if got.Status != http.StatusOK || got.Header.Get("Content-Type") != "image/jpeg" || !strings.HasPrefix(got.Body, "\xff\xd8") {
+			t.Error(got.Status, got.Header)
+		}
+
+		// Another picture takes the place of the first, which goes; with another video it stays.
+		second := picture()
+		s.call(s.ed, "set-lesson-poster", ask{"lesson": lesson, "path": second}, http.StatusNoContent)
+		next := s.upload(s.ed, s.course+"/"+lesson+"/next.mp4", "video/mp4", aFilm+"!")
+		s.call(s.ed, "set-lesson-video", ask{"lesson": lesson, "path": next}, http.StatusOK)
+		s.wants("select count(*) from storage_objects where bucket_id = 'lessons'", "2")
+		if poster() == "" {
+			t.Error("the poster went with the video")
+		}
+		s.call(s.ed, "set-lesson-poster", ask{"lesson": lesson, "path": nil}, http.StatusNoContent)
+		s.wants("select name from storage_objects where bucket_id = 'lessons'", next)
+		if got := poster(); got != "" {
+			t.Error(got)
+		}
+		s.call(s.ed, "set-lesson-poster", ask{"lesson": lesson, "path": picture()}, http.StatusNoContent)
+		s.rest(s.ed, "DELETE", "lessons?id=eq."+lesson, "", http.StatusOK)
+		s.wants("select count(*) from storage_objects where bucket_id = 'lessons'", "0")
+	})
+}
+
+func aPhoto(t *testing.T) string {
+	t.Helper()
+	var photo bytes.Buffer
+	if err := png.Encode(&photo, image.NewRGBA(image.Rect(0, 0, 800, 450))); err != nil {
+		t.Fatal(err)
+	}
+	return photo.String()
 }

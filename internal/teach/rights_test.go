@@ -33,9 +33,10 @@ func TestOnlyTheirOwnCourse(t *testing.T) {
 			"save-draft": {"lesson": lesson, "body": "x", "draft_version": 2}, "publish-lesson": {"lesson": lesson}, "unpublish-lesson": {"lesson": lesson},
 			"arrange-lessons":  {"course": s.course, "sections": []ask{{"id": section, "lessons": []string{film, lesson}}}},
 			"set-lesson-video": {"lesson": film, "path": nil}, "retry-lesson-video": {"lesson": film}, "cancel-lesson-video": {"lesson": film},
-			"caption-lesson":  {"lesson": film, "language": "en", "label": "English", "text": "WEBVTT\n\n00:00.000 --> 00:01.000\nHi"},
-			"set-trailer":     {"course": s.course, "path": path},
-			"add-lesson-file": {"lesson": lesson, "path": file, "name": "x"}, "remove-lesson-file": {"file": added},
+			"caption-lesson":    {"lesson": film, "language": "en", "label": "English", "text": "WEBVTT\n\n00:00.000 --> 00:01.000\nHi"},
+			"set-lesson-poster": {"lesson": film, "path": nil},
+			"set-trailer":       {"course": s.course, "path": path},
+			"add-lesson-file":   {"lesson": lesson, "path": file, "name": "x"}, "remove-lesson-file": {"file": added},
 		}
 		for name, token := range map[string]string{"ann": s.ann, "bo": s.bo, "eve": s.eve, "guest": guests} {
 			for function, body := range changing {

@@ -68,6 +68,8 @@ type workpiece struct {
 	Play         *video.Play   `json:"play"`
 	Captions     []video.Said  `json:"captions"`
 	Files        []file        `json:"files"`
+	// OwnPoster tells whether somebody chose the picture of the video.
+	OwnPoster bool `json:"own_poster"`
 }
 
 // opened gives a lesson to those who teach its course.
@@ -123,7 +125,7 @@ func (s *Studio) read(ctx context.Context, tx *db.Tx, w *workpiece) (err error) 
 	if err != nil {
 		return err
 	}
-	w.Video = &status
+	w.Video, w.OwnPoster = &status, status.Poster != ""
 	w.Captions, err = video.Captions(ctx, tx, w.Lesson.video)
 	return err
 }

@@ -63,6 +63,7 @@ func (s *Studio) Functions() []fn.Function {
 		{Name: "set-lesson-video", For: fn.Users, Call: s.setVideo},
 		{Name: "retry-lesson-video", For: fn.Users, Call: s.ofVideo(s.Videos.Retry)},
 		{Name: "cancel-lesson-video", For: fn.Users, Call: s.ofVideo(s.Videos.Cancel)},
+		{Name: "set-lesson-poster", For: fn.Users, Call: s.setPoster},
 		{Name: "caption-lesson", For: fn.Users, Call: s.caption},
 		{Name: "set-trailer", For: fn.Users, Call: s.setTrailer},
 		{Name: "add-lesson-file", For: fn.Users, Call: s.addFile},

@@ -161,11 +161,11 @@ func (s showing) play(prefix string, until time.Time) Play {
 	if s.source != nil {
 		p.File = prefix + sourceName
 	}
+	if m, ok := s.poster(); ok {
+		p.Poster = prefix + m.name()
+	}
 	for name, m := range s.files {
-		switch m.Role {
-		case posterRole:
-			p.Poster = prefix + name
-		case thumbsRole:
+		if m.Role == thumbsRole {
 			p.Thumbs = prefix + name
 		}
 	}

@@ -68,6 +68,9 @@ func (w *showing) read(ctx context.Context, tx *db.Tx, video string) (err error)
 	if err != nil {
 		return err
 	}
+	if err := w.readChosen(ctx, tx); err != nil {
+		return err
+	}
 	w.captions, err = captionsOf(ctx, tx, video)
 	return err
 }

@@ -18,8 +18,9 @@ type Status struct {
 	Error    string `json:"error"`
 	Problem  string `json:"problem"`
 	Missing  string `json:"missing"`
-	// Object is the upload; Seconds is 0 before somebody has looked into it.
+	// Object is the upload, Poster the picture that somebody chose; Seconds is 0 before somebody has looked into it.
 	Object  string  `json:"-"`
+	Poster  string  `json:"-"`
 	Seconds float64 `json:"-"`
 }
 
@@ -29,7 +30,7 @@ func (s *Service) Status(ctx context.Context, tx *db.Tx, video string) (now Stat
 	if err != nil {
 		return now, err
 	}
-	now = Status{ID: f.ID, State: f.State, Problem: f.Problem, Object: f.Object}
+	now = Status{ID: f.ID, State: f.State, Problem: f.Problem, Object: f.Object, Poster: f.Poster}
 	if f.Facts != nil {
 		now.Seconds = f.Facts.Seconds
 	}

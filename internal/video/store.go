@@ -28,6 +28,7 @@ type film struct {
 	State               State
 	Facts               *Facts
 	Problem             string
+	Poster              string // a stored picture that somebody chose, by its id
 	Created             db.Time
 }
 
@@ -70,9 +71,10 @@ func (s *Service) Add(ctx context.Context, tx *db.Tx, object string) (video stri
 
 // find gives a video.
 func find(ctx context.Context, tx *db.Tx, video string) (f film, err error) {
-	var facts sql.NullString
-	err = tx.QueryRow(ctx, "select id, object_id, version, state, facts, problem, created_at from videos where id = $1", video).
-		Scan(&f.ID, &f.Object, &f.Version, &f.State, &facts, &f.Problem, &f.Created)
+	var facts, poster sql.NullString
+	err = tx.QueryRow(ctx, "select id, object_id, version, state, facts, problem, poster_id, created_at from videos where id = $1", video).
+		Scan(&f.ID, &f.Object, &f.Version, &f.State, &facts, &f.Problem, &poster, &f.Created)
+	f.Poster = poster.String
 	if errors.Is(err, sql.ErrNoRows) {
 		return f, errNoVideo
 	}

@@ -40,12 +40,17 @@ export function about(place: Place): About {
     }
   }
   const taken = page === 'learn' && params.course ? answer(courseById(params.course))?.rows[0] : undefined
-  if (taken)
+  if (taken) {
+    const lesson = answer(lessonsOf(taken.id))?.rows.find(({ id }) => id === params.lesson)
     return {
-      image: `/course/${taken.id}/card.png`,
-      jsonld: [crumbs(origin, [taken.title, `/course/${taken.id}`], [place.title])],
+      image: lesson && isOpenFilm(lesson) ? cardOf(lesson, taken.id) : `/course/${taken.id}/card.png`,
+      jsonld: [
+        ...filmsOf(place, taken).filter(({ url }) => url.endsWith(`/${params.lesson}`)),
+        crumbs(origin, [taken.title, `/course/${taken.id}`], [place.title]),
+      ],
       preload: [],
     }
+  }
   // Where a certificate has no card, the server takes that of the house.
   if (page === 'certificate') return { image: `/certificate/${params.code}/card.png`, jsonld: [], preload: [] }
   return { image: '/card.png', jsonld: [crumbs(origin, [place.title])], preload: [] }
@@ -130,23 +135,31 @@ function syllabusOf({ answer }: Place, course: string): object {
   }
 }
 
+const isOpenFilm = ({ kind, preview }: Lesson) => kind === 'video' && preview
+
+/** A film that anybody may watch has a card with its own picture. */
+const cardOf = ({ id }: Lesson, course: string) => `/learn/${course}/${id}/card.png`
+
 /** The films that anybody may watch: those of preview lessons, and the trailer. */
-function filmsOf({ answer, origin }: Place, course: Course): object[] {
+function filmsOf({ answer, origin }: Place, course: Course) {
   const offer: Offer | undefined = answer(offerOf(course.id))?.rows[0]
-  const film = (name: string, url: string, seconds: number) => ({
+  const film = (name: string, url: string, seconds: number, card: string) => ({
     '@type': 'VideoObject',
     name,
     description: course.description,
-    thumbnailUrl: `${origin}/course/${course.id}/card.png`,
+    thumbnailUrl: origin + card,
     uploadDate: offer?.published_at ?? course.created_at,
     url,
     isFamilyFriendly: true,
     ...(seconds > 0 ? { duration: `PT${seconds}S` } : {}),
   })
-  const lessons = (answer(lessonsOf(course.id))?.rows ?? []).filter(({ kind, preview }) => kind === 'video' && preview)
+  const lessons = (answer(lessonsOf(course.id))?.rows ?? []).filter(isOpenFilm)
+  const page = `/course/${course.id}`
   return [
-    ...(offer?.trailer_id ? [film(`Trailer: ${course.title}`, `${origin}/course/${course.id}`, 0)] : []),
-    ...lessons.map(({ id, title, seconds }) => film(title, `${origin}/learn/${course.id}/${id}`, seconds)),
+    ...(offer?.trailer_id ? [film(`Trailer: ${course.title}`, origin + page, 0, `${page}/card.png`)] : []),
+    ...lessons.map((lesson) =>
+      film(lesson.title, `${origin}/learn/${course.id}/${lesson.id}`, lesson.seconds, cardOf(lesson, course.id)),
+    ),
   ]
 }
 

@@ -18,6 +18,8 @@ export type Workpiece = {
   play: Play | null
   captions: Caption[]
   files: LessonFile[]
+  /** Somebody chose the picture that the video shows before it plays. */
+  own_poster: boolean
 }
 
 export const readWorkpiece = (lesson: string, signal?: AbortSignal) =>

@@ -18,6 +18,7 @@ import { useChangeLesson, usePublish } from './curriculum-api'
 import { FilesPanel } from './files-panel'
 import { readWorkpiece, useLessonCall, useWorkpiece, type Workpiece } from './lesson-api'
 import { Badge, Mark } from './parts'
+import { PosterPart } from './poster-part'
 import { Rename } from './rename'
 import { TextPanel } from './text-panel'
 import { useAutosave } from './use-autosave'
@@ -94,6 +95,7 @@ function Opened({ course, piece, mayEdit }: OpenedProps) {
     if (!(await save.flush())) return toast.error('Your text is not saved yet. Publish it when it is.')
     publish.mutate({ id: lesson.id, isOn: true })
   }
+  const lookAgain = () => client.invalidateQueries({ queryKey: [...key, 'lesson', lesson.id] })
   const place = { user, course: course.id, owner: lesson.id }
   const isVideo = lesson.kind === 'video'
   return (
@@ -137,6 +139,17 @@ function Opened({ course, piece, mayEdit }: OpenedProps) {
             onSet={(path) => setVideo.mutateAsync({ lesson: lesson.id, path })}
             onRetry={() => retry.mutate({ lesson: lesson.id })}
             onCancel={() => cancel.mutate({ lesson: lesson.id })}
+            below={(film) => (
+              <PosterPart
+                course={course.id}
+                lesson={lesson.id}
+                poster={piece.play?.poster ?? ''}
+                isOwn={piece.own_poster}
+                mayEdit={mayEdit}
+                film={film}
+                onChange={lookAgain}
+              />
+            )}
           />
         )}
         <TextPanel
@@ -153,7 +166,7 @@ function Opened({ course, piece, mayEdit }: OpenedProps) {
           place={{ ...place, kind: 'file' }}
           files={piece.files}
           mayEdit={mayEdit}
-          onChange={() => void client.invalidateQueries({ queryKey: [...key, 'lesson', lesson.id] })}
+          onChange={() => void lookAgain()}
         />
       </div>
     </>

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useRef, useState } from 'react'
 import { Button } from '@/ui/button'
 import { Confirm } from '@/ui/confirm'
 import type { Play } from '@/ui/player/types'
@@ -23,25 +23,31 @@ type VideoPanelProps = {
   onSet: (path: string | null) => Promise<unknown>
   onRetry?: () => void
   onCancel?: () => void
+  /** What stands below the video, once it can be watched; it is given the element. */
+  below?: (film: () => HTMLVideoElement | null) => ReactNode
 }
 
 /** A video from its file to being watched. */
 export function VideoPanel(props: VideoPanelProps) {
-  const { title, lead, place, mayEdit, video, play, renew, onSet } = props
+  const { title, lead, place, mayEdit, video, play, renew, onSet, below } = props
   const progress = useUpload(place)
   const [, look] = useState(0)
+  const frame = useRef<HTMLDivElement>(null)
   const choose = (file: File) => startUpload(place, file, (path) => onSet(path))
   const kept = progress ? null : keptUpload(place)
   return (
     <Part title={title} lead={lead}>
-      <div className="grid gap-4">
+      <div ref={frame} className="grid gap-4">
         {progress && <UploadView place={place} progress={progress} />}
         {kept && mayEdit && (
           <Interrupted place={place} accept={films} onFile={choose} onForget={() => look((n) => n + 1)} />
         )}
         {video && <State {...props} video={video} />}
         {play && (video?.state === 'playable' || video?.state === 'ready') && (
-          <Watch play={play} title={title} renew={renew} />
+          <>
+            <Watch play={play} title={title} renew={renew} />
+            {below?.(() => frame.current?.querySelector('video') ?? null)}
+          </>
         )}
         {!video &&
           !progress &&
@@ -141,13 +147,22 @@ function State({ video, mayEdit, onRetry, onCancel }: VideoPanelProps & { video:
 const waitingWords = ({ error }: Preparing) =>
   error ? `${error} It is tried again by itself.` : 'Waiting to be prepared. You can leave this page.'
 
+/** A file is known by its name; the grant before it changes all the time. */
+const nameOf = (address: string) => address.slice(address.lastIndexOf('/'))
+
 const Player = lazy(() => import('@/ui/player/player').then((module) => ({ default: module.Player })))
 
 function Watch({ play, title, renew }: { play: Play; title: string; renew: VideoPanelProps['renew'] }) {
   return (
     <div className="aspect-video max-w-3xl overflow-hidden rounded-control bg-black">
       <Suspense>
-        <Player key={`${play.video} ${play.hls !== ''}`} play={play} title={title} artist="" renew={renew} />
+        <Player
+          key={`${play.video} ${play.hls !== ''} ${nameOf(play.poster)}`}
+          play={play}
+          title={title}
+          artist=""
+          renew={renew}
+        />
       </Suspense>
     </div>
   )
