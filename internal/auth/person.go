@@ -21,6 +21,8 @@ type Keeper struct {
 	Name   string
 	About  func(ctx context.Context, tx *db.Tx, user, address string) ([]map[string]any, error)
 	Forget func(ctx context.Context, tx *db.Tx, user, address string) error
+	// Keep lets stay, as nobody's, what a person wrote for others, where they choose so; Forget then finds nothing of it.
+	Keep func(ctx context.Context, tx *db.Tx, user string) error
 	// Move gives a guest's rows to somebody, and says how many they got by it.
 	Move func(ctx context.Context, tx *db.Tx, guest, to string) (int, error)
 }
@@ -92,10 +94,12 @@ func (s *Service) ownRows() []Keeper {
 // eraseFresh is how long after signing in an account may be deleted without its password.
 const eraseFresh = 15 * time.Minute
 
-// deleteAccount erases the caller. It takes the password, or a session that was opened a moment ago.
+// deleteAccount erases the caller. It takes the password, or a session that was opened a moment ago. What they wrote for others stays
+// without their name if they say so.
 func (s *Service) deleteAccount(ctx context.Context, r fn.Request) (fn.Answer, error) {
 	var in struct {
 		Password string `json:"password"`
+		Keep     bool   `json:"keep_posts"`
 	}
 	if err := r.Decode(&in); err != nil {
 		return fn.Answer{}, err
@@ -118,6 +122,11 @@ func (s *Service) deleteAccount(ctx context.Context, r fn.Request) (fn.Answer, e
 		now, err := recall(ctx, tx, c)
 		if err != nil {
 			return ended(err)
+		}
+		if in.Keep {
+			if err := s.keepPosts(ctx, tx, now.user.ID); err != nil {
+				return err
+			}
 		}
 		return s.erase(ctx, tx, now.user, now.user.ID)
 	})
@@ -153,6 +162,19 @@ func (s *Service) callerOf(ctx context.Context, r fn.Request) (c caller, err err
 		return err
 	})
 	return c, ended(err)
+}
+
+// keepPosts takes a person's name off what they wrote for others, before they are erased.
+func (s *Service) keepPosts(ctx context.Context, tx *db.Tx, user string) error {
+	for _, k := range s.Keepers {
+		if k.Keep == nil {
+			continue
+		}
+		if err := k.Keep(ctx, tx, user); err != nil {
+			return fmt.Errorf("keep %s: %w", k.Name, err)
+		}
+	}
+	return nil
 }
 
 // erase deletes a person and what every domain knows of them. The trail keeps their id, which leads to nobody.
