@@ -29,6 +29,20 @@ type CourseLaunched struct{ To, Name, Course, Instructor, Link string }
 // CertificateReady tells somebody that they completed a course. Link is the page of their certificate, which Code names.
 type CertificateReady struct{ To, Name, Course, Code, Link string }
 
+// QuestionsAsked tells a teacher that learners have asked something; to nobody it goes to the house. Link is the studio.
+type QuestionsAsked struct {
+	To, Name, Course, Link string
+	Many                   int
+}
+
+// QuestionAnswered tells somebody that the question they asked has answers. Question is what they called it, Teacher whether one of
+// those who teach the course answered. Link is the question.
+type QuestionAnswered struct {
+	To, Name, Course, Question, Link string
+	Many                             int
+	Teacher                          bool
+}
+
 func (WorkshopConfirmed) kind() string             { return "workshop-confirmed" }
 func (l WorkshopConfirmed) recipient(house) string { return l.To }
 func (l WorkshopConfirmed) subject() string        { return "Your spot is confirmed: " + l.Workshop }
@@ -113,6 +127,55 @@ func (l CertificateReady) page(h house) page {
 		Button: button{"View certificate", orSite(l.Link, h)},
 		Notes:  []string{"Anyone who has this link or code can see the certificate and verify it."},
 	}
+}
+
+func (QuestionsAsked) kind() string { return "questions-asked" }
+func (l QuestionsAsked) recipient(h house) string {
+	if l.To == "" {
+		return h.Inbox
+	}
+	return l.To
+}
+func (l QuestionsAsked) subject() string { return some(l.Many, "new question") + ": " + l.Course }
+func (QuestionsAsked) secrets() []string { return nil }
+func (l QuestionsAsked) page(h house) page {
+	return page{
+		Preview: "Your learners are waiting for an answer.",
+		Kicker:  "Questions", Title: "A hand is up.", Hello: greeting(l.Name),
+		Lines:  []string{fmt.Sprintf("Your learners asked %s in %s.", some(l.Many, "new question"), title(l.Course))},
+		Button: button{"Answer in the studio", orSite(l.Link, h)},
+		Notes:  []string{"You get this email at most once an hour for each course that you teach, and only when there is something new."},
+	}
+}
+
+func (QuestionAnswered) kind() string             { return "question-answered" }
+func (l QuestionAnswered) recipient(house) string { return l.To }
+func (l QuestionAnswered) subject() string        { return "Your question was answered: " + l.Course }
+func (QuestionAnswered) secrets() []string        { return nil }
+func (l QuestionAnswered) page(h house) page {
+	question := "Your question"
+	if l.Question != "" {
+		question += " " + title(l.Question)
+	}
+	by := ""
+	if l.Teacher {
+		by = ", from your teacher"
+	}
+	return page{
+		Preview: "Somebody answered what you asked.",
+		Kicker:  "Questions", Title: "You have an answer.", Hello: greeting(l.Name),
+		Lines:  []string{fmt.Sprintf("%s in %s has %s%s.", question, title(l.Course), some(l.Many, "new answer"), by)},
+		Button: button{"Read the answer", orSite(l.Link, h)},
+		Notes:  []string{"You’re getting this email because you asked a question in this course."},
+	}
+}
+
+// some counts things: "1 new answer", "3 new answers".
+func some(many int, what string) string {
+	if many == 1 {
+		return "1 " + what
+	}
+	return strconv.Itoa(many) + " " + what + "s"
 }
 
 func workshop(name, host, when string) []fact {

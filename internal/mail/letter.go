@@ -65,6 +65,8 @@ var kinds = map[string]nature{
 	Inquiry{}.kind():              {read[Inquiry], personal, 0, byUs},
 	CourseLaunched{}.kind():       {read[CourseLaunched], listed, 0, byUs},
 	CertificateReady{}.kind():     {read[CertificateReady], personal, 0, byUse},
+	QuestionsAsked{}.kind():       {read[QuestionsAsked], personal, 0, byUs},
+	QuestionAnswered{}.kind():     {read[QuestionAnswered], personal, 0, byUse},
 }
 
 // read reads a letter back from the outbox.

@@ -28,6 +28,12 @@ func (l WorkshopWaiting) inWordsOf(name string, _ bool) Letter   { l.Name = name
 func (l WaitlistJoined) inWordsOf(name string, _ bool) Letter    { l.Name = name; return l }
 func (l CourseLaunched) inWordsOf(name string, _ bool) Letter    { l.Name = name; return l }
 func (l CertificateReady) inWordsOf(name string, _ bool) Letter  { l.Name = name; return l }
+func (l QuestionsAsked) inWordsOf(name string, _ bool) Letter    { l.Name = name; return l }
+func (l QuestionAnswered) inWordsOf(name string, proven bool) Letter {
+	l.Name, l.Question = name, own(l.Question, proven)
+	return l
+}
+
 func (l FactorAdded) inWordsOf(_ string, proven bool) Letter {
 	l.Factor = own(l.Factor, proven)
 	return l

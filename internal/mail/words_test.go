@@ -30,6 +30,8 @@ func TestNobodyElsesWordsStandInALetter(t *testing.T) {
 					WorkshopWaiting{To: to, Name: words, Workshop: "W"},
 					WaitlistJoined{To: to, Name: words, Course: "C"},
 					CourseLaunched{To: to, Name: words, Course: "C"},
+					QuestionsAsked{To: to, Name: words, Course: "C", Many: 1},
+					QuestionAnswered{To: to, Name: words, Course: "C", Many: 1},
 				} {
 					enqueue(t, o, letter)
 					if text := o.written(t, to); strings.Contains(text, "refund") || !strings.Contains(text, hello) {
@@ -37,9 +39,9 @@ func TestNobodyElsesWordsStandInALetter(t *testing.T) {
 					}
 				}
 			}
-			// What somebody calls their second step is their own word, once the address is theirs.
+			// What somebody calls their second step, or their question, is their own word, once the address is theirs.
 			for to, shown := range map[string]bool{"victim@example.com": false, "grace@example.com": true} {
-				for _, letter := range []Letter{FactorAdded{To: to, Factor: "evil phone"}, FactorRemoved{To: to, Factor: "evil phone"}} {
+				for _, letter := range []Letter{FactorAdded{To: to, Factor: "evil phone"}, FactorRemoved{To: to, Factor: "evil phone"}, QuestionAnswered{To: to, Question: "evil phone", Course: "C"}} {
 					enqueue(t, o, letter)
 					if text := o.written(t, to); strings.Contains(text, "evil phone") != shown {
 						t.Errorf("%T to %s: %s", letter, to, text)

@@ -61,6 +61,10 @@ var (
 	// Tries of quizzes, each of which is kept.
 	QuizPerAccount   = Rule{"quiz attempt per account", 60, time.Hour, requests, account}
 	LessonPerAccount = Rule{"section or lesson per account", 300, time.Minute, requests, account}
+	NotePerAccount   = Rule{"note per account", 20, time.Minute, requests, account}
+	// Questions and answers together.
+	PostPerAccount   = Rule{"question or answer per account", 30, time.Hour, requests, account}
+	ReportPerAccount = Rule{"report per account", 5, time.Hour, requests, account}
 	// What a teacher changes in the studio, by calls.
 	StudioPerAccount     = Rule{"change in the studio per account", 120, time.Minute, requests, account}
 	CaptionPerAccount    = Rule{"captions per account", 30, time.Minute, requests, account}
