@@ -23,6 +23,8 @@ var watched = map[string]struct{ noun, column string }{
 	"lessons":                {"lesson", "title"},
 	"course_teachers":        {"teacher", "course_id"},
 	"certificates":           {"certificate", "course_title"},
+	"lesson_questions":       {"question", "course_id"},
+	"lesson_answers":         {"answer", "course_id"},
 }
 
 // mostNotes is how many rows of one request are noted each; more of them are noted as one.

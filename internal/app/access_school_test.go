@@ -1,6 +1,7 @@
 package app_test
 
 import (
+	"maps"
 	"testing"
 	"time"
 
@@ -76,7 +77,7 @@ func (s school) learning(owner who.Actor) map[string]resttest.Case {
 			Change: map[string]any{"opened_all": true, "revoked_at": "2026-11-16T13:30:00Z", "revoked_for": "refunded"},
 		}
 	}
-	return map[string]resttest.Case{
+	all := map[string]resttest.Case{
 		"enrollments": enrolled("free", db.Time{}), "enrollments/given": enrolled("grant", db.Time{}), "enrollments/revoked": enrolled("free", s.now()),
 		"certificates": {
 			Seed: func(t *testing.T) map[string]any {
@@ -108,4 +109,6 @@ func (s school) learning(owner who.Actor) map[string]resttest.Case {
 			},
 		},
 	}
+	maps.Copy(all, s.discussing(owner))
+	return all
 }

@@ -12,6 +12,7 @@ import (
 	"greenroom/internal/auth"
 	"greenroom/internal/catalog"
 	"greenroom/internal/certificate"
+	"greenroom/internal/discuss"
 	"greenroom/internal/fn"
 	"greenroom/internal/inbox"
 	"greenroom/internal/key"
@@ -48,6 +49,7 @@ type domains struct {
 	studio  *teach.Studio
 	papers  *certificate.Service
 	quiz    *quiz.Service
+	discuss *discuss.Service
 }
 
 func (a *App) openDomains(ctx context.Context) (*domains, error) {
@@ -78,6 +80,7 @@ func (a *App) openDomains(ctx context.Context) (*domains, error) {
 	}
 	d.catalog.Held = certificate.Held
 	d.papers = d.openCertificates()
+	d.discuss = d.openDiscuss()
 	d.visitor = &visitor.Desk{
 		DB: a.db, Limits: d.limits, Enqueue: d.mail.Enqueue, SiteURL: a.config.SiteURL, Address: a.addresses.Of, Keepers: d.visitorKeepers(),
 	}
@@ -139,6 +142,10 @@ func (d *domains) keepers() []auth.Keeper {
 		{Name: "learner_settings", About: learn.AboutSettings},
 		{Name: "quiz_attempts", About: quiz.About},
 		{Name: "certificates", About: certificate.About, Forget: d.papers.Forget},
+		{Name: "lesson_notes", About: discuss.AboutNotes},
+		{Name: "lesson_questions", About: discuss.AboutQuestions, Forget: discuss.Forget, Keep: discuss.Keep},
+		{Name: "lesson_answers", About: discuss.AboutAnswers},
+		{Name: "post_reports", About: discuss.AboutReports},
 	}
 }
 
@@ -166,7 +173,7 @@ func (d *domains) tables() []rest.Table {
 	var all []rest.Table
 	for _, declared := range [][]rest.Table{
 		d.catalog.Tables(), saved.Tables(d.limits), d.lists.Tables(), d.inbox.Tables(), d.app.accounts.Tables(),
-		d.learn.Tables(), d.studio.Tables(), d.papers.Tables(), d.quiz.Tables(),
+		d.learn.Tables(), d.studio.Tables(), d.papers.Tables(), d.quiz.Tables(), d.discuss.Tables(),
 	} {
 		all = append(all, declared...)
 	}
@@ -176,12 +183,12 @@ func (d *domains) tables() []rest.Table {
 // functions is all that can be called by name.
 func (d *domains) functions() []fn.Function {
 	return slices.Concat(d.inbox.Functions(), d.desk.Functions(), d.auth.Functions(), d.video.Functions(), d.learn.Functions(), d.studio.Functions(),
-		d.papers.Functions(), d.quiz.Functions())
+		d.papers.Functions(), d.quiz.Functions(), d.discuss.Functions())
 }
 
 func (d *domains) workers() []func(context.Context) {
 	return []func(context.Context){
-		d.catalog.Run, d.lists.Run, d.mail.Run, d.auth.Run, d.storage.Run, d.video.Run,
+		d.catalog.Run, d.lists.Run, d.mail.Run, d.auth.Run, d.storage.Run, d.video.Run, d.discuss.Run,
 		func(ctx context.Context) { d.app.db.SweepEvery(ctx, sweepEvery, d.app.log, d.over) },
 	}
 }

@@ -103,7 +103,8 @@ func lifeOf(t *testing.T, s *apptest.Server) member {
 	for _, address := range []string{former, present} {
 		do(t, s, 201, http.MethodPost, "/rest/v1/course_waitlist", "", fmt.Sprintf(`{"course_title":%q,"name":"Quillfeather","email":%q}`, workshops[0].Title, address), "Prefer", "return=minimal")
 	}
-	completed(t, s, who)
+	course, _ := completed(t, s, who)
+	posted(t, s, who, course, "zq81 wrote this")
 	inquiry := `{"formType":"contact","name":"Quillfeather","email":%q,"message":"zq81 wrote this"}`
 	do(t, s, 200, http.MethodPost, "/functions/v1/send-notification-email", "", fmt.Sprintf(inquiry, strings.ToUpper(present)))
 	do(t, s, 200, http.MethodPost, "/functions/v1/send-notification-email", who.Access, fmt.Sprintf(inquiry, "elsewhere@example.com"))

@@ -7,6 +7,7 @@ import (
 
 	"greenroom/internal/account"
 	"greenroom/internal/certificate"
+	"greenroom/internal/discuss"
 	"greenroom/internal/learn"
 	"greenroom/internal/platform/who"
 	"greenroom/internal/storage"
@@ -28,5 +29,11 @@ func (d *domains) openCertificates() *certificate.Service {
 	return certificate.New(certificate.Options{
 		DB: d.app.db, Limits: d.limits, Enqueue: d.mail.Enqueue, Changed: d.catalog.Raise, Name: account.NameIn,
 		Address: d.app.addresses.Of, SiteURL: strings.TrimRight(d.app.config.SiteURL, "/"), Log: d.app.log,
+	})
+}
+
+func (d *domains) openDiscuss() *discuss.Service {
+	return discuss.New(discuss.Options{
+		DB: d.app.db, Limits: d.limits, Enqueue: d.mail.Enqueue, SiteURL: strings.TrimRight(d.app.config.SiteURL, "/"), Log: d.app.log,
 	})
 }

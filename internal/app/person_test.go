@@ -138,7 +138,8 @@ func TestSecurity72MyDataIsAllThatIsKnown(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, nil, func(t *testing.T, s *apptest.Server) {
 		ada := lived(t, s, "ada@example.com")
-		completed(t, s, ada)
+		course, _ := completed(t, s, ada)
+		posted(t, s, ada, course, "Ada asks")
 		lived(t, s, "bob@example.com")
 		write(t, s.DB(), "insert into course_teachers (id, course_id, user_id, shown_name, created_at) values ($1, $2, $3, 'Prof. Ada', $4)",
 			id.New(), id.Named("course documentary-filmmaking"), ada.ID, db.At(s.DB().Clock.Now()))
@@ -153,7 +154,7 @@ func TestSecurity72MyDataIsAllThatIsKnown(t *testing.T) {
 		for name, part := range map[string]string{
 			"account": ada.ID, "sessions": "Chrome", "saved_courses": "course_id", "course_waitlist": "ada@example.com",
 			"course_recommendations": "Juggling", "audit": "user.sign_up", "certificates": "course_title",
-			"course_teachers": "Prof. Ada",
+			"course_teachers": "Prof. Ada", "lesson_notes": "Ada asks", "lesson_questions": "Ada asks", "lesson_answers": "Ada asks", "post_reports": "Ada asks",
 		} {
 			if !strings.Contains(string(data[name]), part) {
 				t.Errorf("%s: %s", name, data[name])
