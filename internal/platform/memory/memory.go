@@ -3,12 +3,22 @@ package memory
 
 import (
 	"math"
+	"runtime"
 	"runtime/debug"
 	"runtime/metrics"
 )
 
 // spare is how much may lie around uncollected beside large data that lives long.
 const spare = 32 << 20
+
+// room is never written to, so it takes an address range and no memory. The collector sees it as data that lives, and lets as
+// much more garbage gather: what lives in a small installation is 6 MB, and to look at that forty times a second was a tenth to a
+// fifth of what a request cost. Unlike a higher percentage it adds nothing where much lives already.
+var room []byte
+
+const roomBytes = 16 << 20
+
+func init() { room = make([]byte, roomBytes) } // on the heap: a variable made at once would be none of the collector's
 
 // given is the collector's setting at the start: GOGC, or 100.
 var given = setting()
@@ -27,6 +37,7 @@ func Hold(bytes int) {
 func Release() {
 	debug.FreeOSMemory()
 	trim()
+	runtime.KeepAlive(room) // or the linker finds it unused
 }
 
 func setting() int {
