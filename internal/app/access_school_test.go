@@ -98,6 +98,8 @@ func (s school) learning(owner who.Actor) map[string]resttest.Case {
 				return map[string]any{"id": key, "user_id": owner.UserID, "course_id": course}
 			},
 		},
+		"course_reviews": s.reviewed(owner.UserID, "published"), "course_reviews/hidden": s.reviewed(owner.UserID, "hidden"),
+		"course_reviews/learner": s.reviewed(s.ids["enr"], "published"), "course_reviews/learner hidden": s.reviewed(s.ids["enr"], "hidden"),
 		"lesson_progress": {
 			Seed: func(t *testing.T) map[string]any {
 				key, course := id.New(), s.course(t)
@@ -111,4 +113,31 @@ func (s school) learning(owner who.Actor) map[string]resttest.Case {
 	}
 	maps.Copy(all, s.discussing(owner))
 	return all
+}
+
+// reviewed is a review by somebody, in a state. Who takes the courses of the matrix has completed a lesson of them.
+func (s school) reviewed(by, state string) resttest.Case {
+	return resttest.Case{
+		Seed: func(t *testing.T) map[string]any {
+			key, course := id.New(), s.course(t)
+			row := map[string]any{"id": key, "course_id": course, "state": state}
+			var author any
+			if by != "" {
+				row["user_id"], author = by, by
+			}
+			write(t, s.DB(), `insert into course_reviews (id, user_id, course_id, author_name, stars, state, updated_at, created_at)
+				values ($1, $2, $3, 'N', 4, $4, $5, $5)`, key, author, course, state, s.now())
+			return row
+		},
+		New: func(t *testing.T, _ resttest.Caller) map[string]any {
+			course := s.course(t)
+			if learner := s.ids["enr"]; learner != "" {
+				lesson := s.lesson(t, course, s.section(t, course), "published")
+				write(t, s.DB(), `insert into lesson_progress (id, user_id, course_id, lesson_id, position_at, completed_at, updated_at, created_at)
+					values ($1, $2, $3, $1, $4, $4, $4, $4)`, lesson, learner, course, s.now())
+			}
+			return map[string]any{"course_id": course, "stars": 5, "text": "Said."}
+		},
+		Change: map[string]any{"stars": 3, "text": "Said again."},
+	}
 }

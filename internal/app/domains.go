@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"greenroom/internal/account"
 	"greenroom/internal/admin"
 	"greenroom/internal/audit"
 	"greenroom/internal/auth"
@@ -24,6 +25,7 @@ import (
 	"greenroom/internal/platform/who"
 	"greenroom/internal/quiz"
 	"greenroom/internal/rest"
+	"greenroom/internal/review"
 	"greenroom/internal/saved"
 	"greenroom/internal/storage"
 	"greenroom/internal/teach"
@@ -50,6 +52,7 @@ type domains struct {
 	papers  *certificate.Service
 	quiz    *quiz.Service
 	discuss *discuss.Service
+	reviews *review.Service
 }
 
 func (a *App) openDomains(ctx context.Context) (*domains, error) {
@@ -87,7 +90,11 @@ func (a *App) openDomains(ctx context.Context) (*domains, error) {
 	d.storage = d.openStorage()
 	d.video = d.openVideo()
 	d.learn = d.openLearn()
-	d.studio = teach.New(teach.Options{DB: a.db, Limits: d.limits, Storage: d.storage, Videos: d.video, Changed: d.catalog.Changed})
+	d.reviews = review.New(review.Options{DB: a.db, Limits: d.limits, Changed: d.catalog.Changed, Name: account.NameIn})
+	d.studio = teach.New(teach.Options{
+		DB: a.db, Limits: d.limits, Storage: d.storage, Videos: d.video, Changed: d.catalog.Changed, Joined: d.reviews.Teaches,
+	})
+	d.catalog.Rated = review.Rated
 	d.quiz = quiz.New(quiz.Options{DB: a.db, Limits: d.limits, Learn: d.learn, Studio: d.studio})
 	d.studio.PublishQuiz = d.quiz.Publish
 	d.video.Probed, d.catalog.Written, d.catalog.Gone = d.studio.Probed, teach.Counted, d.studio.Gone
@@ -131,6 +138,10 @@ func (a *App) isService(token string) bool {
 // keepers are the domains that hold rows about people; what else there is goes with the account's row.
 func (d *domains) keepers() []auth.Keeper {
 	return []auth.Keeper{
+		// First, for it holds courses, as whoever raises the catalogue's version has done before.
+		{Name: "course_reviews", About: review.About, Forget: d.reviews.Forget, Keep: d.reviews.Keep},
+		{Name: "review_replies", About: review.AboutReplies},
+		{Name: "review_reports", About: review.AboutReports},
 		{Name: "saved_courses", About: saved.About, Move: saved.Move},
 		{Name: "course_waitlist", About: d.lists.About, Forget: d.lists.Forget},
 		{Name: "course_recommendations", About: d.inbox.About, Forget: d.inbox.Forget},
@@ -173,7 +184,7 @@ func (d *domains) tables() []rest.Table {
 	var all []rest.Table
 	for _, declared := range [][]rest.Table{
 		d.catalog.Tables(), saved.Tables(d.limits), d.lists.Tables(), d.inbox.Tables(), d.app.accounts.Tables(),
-		d.learn.Tables(), d.studio.Tables(), d.papers.Tables(), d.quiz.Tables(), d.discuss.Tables(),
+		d.learn.Tables(), d.studio.Tables(), d.papers.Tables(), d.quiz.Tables(), d.discuss.Tables(), d.reviews.Tables(),
 	} {
 		all = append(all, declared...)
 	}
@@ -183,7 +194,7 @@ func (d *domains) tables() []rest.Table {
 // functions is all that can be called by name.
 func (d *domains) functions() []fn.Function {
 	return slices.Concat(d.inbox.Functions(), d.desk.Functions(), d.auth.Functions(), d.video.Functions(), d.learn.Functions(), d.studio.Functions(),
-		d.papers.Functions(), d.quiz.Functions(), d.discuss.Functions())
+		d.papers.Functions(), d.quiz.Functions(), d.discuss.Functions(), d.reviews.Functions())
 }
 
 func (d *domains) workers() []func(context.Context) {

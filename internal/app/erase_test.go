@@ -105,6 +105,7 @@ func lifeOf(t *testing.T, s *apptest.Server) member {
 	}
 	course, _ := completed(t, s, who)
 	posted(t, s, who, course, "zq81 wrote this")
+	do(t, s, 201, http.MethodPost, "/rest/v1/course_reviews", who.Access, fmt.Sprintf(`{"course_id":%q,"stars":4,"text":"zq81 wrote this"}`, course))
 	inquiry := `{"formType":"contact","name":"Quillfeather","email":%q,"message":"zq81 wrote this"}`
 	do(t, s, 200, http.MethodPost, "/functions/v1/send-notification-email", "", fmt.Sprintf(inquiry, strings.ToUpper(present)))
 	do(t, s, 200, http.MethodPost, "/functions/v1/send-notification-email", who.Access, fmt.Sprintf(inquiry, "elsewhere@example.com"))

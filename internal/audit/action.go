@@ -28,6 +28,8 @@ var actions = []string{
 	"admin.message.delete",
 	"admin.offer.change",
 	"admin.question.delete",
+	"admin.review.hide",
+	"admin.review.show",
 	"admin.revoke",
 	"admin.section.add",
 	"admin.section.change",

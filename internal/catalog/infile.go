@@ -108,10 +108,8 @@ func (i *importing) store(ctx context.Context) error {
 		if err := i.c.launchAll(ctx, tx, list); err != nil {
 			return err
 		}
-		if i.c.Written != nil {
-			if err := i.c.Written(ctx, tx); err != nil {
-				return err
-			}
+		if err := i.c.counted(ctx, tx, list, true); err != nil {
+			return err
 		}
 		return i.c.touch(ctx, tx, touched...)
 	})

@@ -95,6 +95,11 @@ func cells(c Course) []string {
 	}
 }
 
+// exported are the columns of a file as they are read: the rating is the editors', also where learners have the word. Theirs comes
+// out of their reviews, and a file that is read back must not make it the editors'.
+var exported = strings.Replace(strings.Join(fileColumns, ", "), "rating",
+	"coalesce((select o.editorial_rating from course_offers o where o.course_id = courses.id), rating)", 1)
+
 // all gives every course, in pages of a thousand, so that no reader holds the database for long.
 func (c *Catalog) all(ctx context.Context) iter.Seq2[Course, error] {
 	return func(yield func(Course, error) bool) {
@@ -121,7 +126,7 @@ func (c *Catalog) pageAfter(ctx context.Context, after string) (page []Course, e
 	if after == "" {
 		after = id.Nil
 	}
-	query := "select " + strings.Join(fileColumns, ", ") + " from courses where id > $1 order by id limit 1000"
+	query := "select " + exported + " from courses where id > $1 order by id limit 1000"
 	err = c.d.Read(ctx, func(ctx context.Context, tx *db.Tx) error {
 		return db.Each(ctx, tx, query, []any{after}, func(scan func(into ...any) error) error {
 			var course Course

@@ -38,6 +38,8 @@ type Options struct {
 	Videos  *video.Service
 	// Changed is told, in the transaction, of courses whose page shows something else now.
 	Changed func(ctx context.Context, tx *db.Tx, courses ...string) error
+	// Joined is told, in the transaction, who teaches a course from now on. It may be nil.
+	Joined func(ctx context.Context, tx *db.Tx, course, user string) error
 }
 
 // Studio is where courses are made.

@@ -12,6 +12,7 @@ import (
 	"greenroom/internal/platform/email"
 	"greenroom/internal/platform/fault"
 	"greenroom/internal/platform/id"
+	"greenroom/internal/rest"
 )
 
 const mostShown = 100 // characters of a teacher's name
@@ -88,6 +89,9 @@ func (s *Studio) addTeacher(ctx context.Context, r fn.Request) (fn.Answer, error
 		case n == 0:
 			return fault.New(fault.Conflict, "This person already teaches the course.")
 		}
+		if err := s.joined(ctx, tx, course, user); err != nil {
+			return err
+		}
 		if err := s.refresh(ctx, tx, course); err != nil {
 			return err
 		}
@@ -97,6 +101,23 @@ func (s *Studio) addTeacher(ctx context.Context, r fn.Request) (fn.Answer, error
 		return fn.Answer{}, err
 	}
 	return fn.JSON(map[string]string{"id": key}), nil
+}
+
+func (s *Studio) joined(ctx context.Context, tx *db.Tx, course, user string) error {
+	if s.Joined == nil {
+		return nil
+	}
+	return s.Joined(ctx, tx, course, user)
+}
+
+// teachersJoin tells of those whom the data API made teachers.
+func (s *Studio) teachersJoin(ctx context.Context, tx *db.Tx, rows []rest.Row) error {
+	for _, row := range rows {
+		if err := s.joined(ctx, tx, row.Text("course_id"), row.Text("user_id")); err != nil {
+			return err
+		}
+	}
+	return s.showAgain(ctx, tx, rows)
 }
 
 // Proven finds the account that an address is known to belong to.

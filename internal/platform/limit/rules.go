@@ -64,6 +64,8 @@ var (
 	NotePerAccount   = Rule{"note per account", 20, time.Minute, requests, account}
 	// Questions and answers together.
 	PostPerAccount   = Rule{"question or answer per account", 30, time.Hour, requests, account}
+	// What somebody says of courses, by rows.
+	ReviewPerAccount = Rule{"review per account", 30, time.Hour, requests, account}
 	ReportPerAccount = Rule{"report per account", 5, time.Hour, requests, account}
 	// What a teacher changes in the studio, by calls.
 	StudioPerAccount     = Rule{"change in the studio per account", 120, time.Minute, requests, account}

@@ -1,0 +1,53 @@
+package review
+
+import (
+	"context"
+	"slices"
+
+	"greenroom/internal/platform/db"
+)
+
+// About gives what a person said of courses.
+func About(ctx context.Context, tx *db.Tx, user, _ string) ([]map[string]any, error) {
+	return db.Maps(ctx, tx, `select id, course_id, author_name, stars, text, state, hidden_for, reply, replied_at, updated_at, created_at
+		from course_reviews where user_id = $1 order by created_at, id`, user)
+}
+
+// AboutReplies gives what a person answered to reviews, AboutReports what they reported.
+func AboutReplies(ctx context.Context, tx *db.Tx, user, _ string) ([]map[string]any, error) {
+	return db.Maps(ctx, tx, "select id as review_id, course_id, reply, replied_at from course_reviews where replied_by = $1 order by replied_at, id", user)
+}
+
+// AboutReports gives the reviews that a person reported; the reports go with the account.
+func AboutReports(ctx context.Context, tx *db.Tx, user, _ string) ([]map[string]any, error) {
+	return db.Maps(ctx, tx, "select review_id, reason, created_at from review_reports where user_id = $1 order by created_at, id", user)
+}
+
+// Forget erases the reviews and replies of somebody who leaves.
+func (s *Service) Forget(ctx context.Context, tx *db.Tx, user, _ string) error {
+	return s.leave(ctx, tx, user, "delete from course_reviews where user_id = $1 returning course_id",
+		"update course_reviews set reply = null, replied_by = null, replied_at = null where replied_by = $1 returning course_id")
+}
+
+// Keep leaves the reviews of somebody who leaves, without a name, and their replies, which have none.
+func (s *Service) Keep(ctx context.Context, tx *db.Tx, user string) error {
+	return s.leave(ctx, tx, user, "update course_reviews set user_id = null, author_name = '"+formerly+"' where user_id = $1 returning course_id",
+		"update course_reviews set replied_by = null where replied_by = $1 returning course_id")
+}
+
+func (s *Service) leave(ctx context.Context, tx *db.Tx, user string, statements ...string) error {
+	var courses []string
+	for _, statement := range statements {
+		err := db.Each(ctx, tx, statement, []any{user}, func(scan func(...any) error) error {
+			var course string
+			err := scan(&course)
+			courses = append(courses, course)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	slices.Sort(courses)
+	return s.settleAll(ctx, tx, slices.Compact(courses))
+}

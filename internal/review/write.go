@@ -1,0 +1,239 @@
+package review
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+
+	"greenroom/internal/fn"
+	"greenroom/internal/learn"
+	"greenroom/internal/platform/db"
+	"greenroom/internal/platform/fault"
+	"greenroom/internal/platform/limit"
+	"greenroom/internal/platform/who"
+	"greenroom/internal/rest"
+)
+
+const (
+	// nameless is who has not said what they are called, formerly who has left.
+	nameless = "A learner"
+	formerly = "A former learner"
+)
+
+var (
+	errTeaches = fault.New(fault.Forbidden, "You teach this course, so you cannot review it.")
+	errUnseen  = fault.New(fault.Forbidden, "Finish a lesson first, then tell others what you think.")
+)
+
+// add stores somebody's review of a course that they take. The unique key decides whether they had one.
+func (s *Service) add(ctx context.Context, tx *db.Tx, row rest.Row) (string, error) {
+	caller, course := who.From(ctx).UserID, row.Text("course_id")
+	if err := mayJudge(ctx, tx, caller, course); err != nil {
+		return "", err
+	}
+	name, err := s.nameOf(ctx, tx, caller)
+	if err != nil {
+		return "", err
+	}
+	if err := hold(ctx, tx, course); err != nil {
+		return "", err
+	}
+	_, err = tx.Exec(ctx, `insert into course_reviews (id, user_id, course_id, author_name, stars, text, updated_at, created_at)
+		values ($1, $2, $3, $4, $5, $6, $7, $7)`, row.Text("id"), caller, course, name, row.Int("stars"), row.Text("text"), db.At(tx.Now))
+	if err != nil {
+		return "", err
+	}
+	return row.Text("id"), s.settle(ctx, tx, course)
+}
+
+// mayJudge refuses those who teach a course, and those who have not seen enough of it.
+func mayJudge(ctx context.Context, tx *db.Tx, user, course string) error {
+	var teaches bool
+	err := tx.QueryRow(ctx, "select exists (select 1 from course_teachers where course_id = $1 and user_id = $2)", course, user).Scan(&teaches)
+	switch {
+	case err != nil:
+		return fmt.Errorf("ask who teaches a course: %w", err)
+	case teaches:
+		return errTeaches
+	}
+	seen, err := learn.Known(ctx, tx, user, course)
+	if err == nil && !seen {
+		err = errUnseen
+	}
+	return err
+}
+
+// nameOf is what somebody is called now, as a page can show it: one line, without what turns the direction of the text around it.
+func (s *Service) nameOf(ctx context.Context, tx *db.Tx, user string) (string, error) {
+	var metadata string
+	if err := tx.QueryRow(ctx, "select user_metadata from users where id = $1", user).Scan(&metadata); err != nil {
+		return "", fmt.Errorf("read a name: %w", err)
+	}
+	name := strings.Map(func(r rune) rune {
+		switch {
+		case unicode.IsSpace(r):
+			return ' '
+		case !unicode.IsGraphic(r) && r != '\u200c' && r != '\u200d', r == unicode.ReplacementChar:
+			return -1 // those two shape the letters of some scripts
+		}
+		return r
+	}, s.Name(metadata))
+	name = strings.Join(strings.Fields(name), " ")
+	if letters := []rune(name); len(letters) > mostName {
+		name = strings.TrimSpace(string(letters[:mostName]))
+	}
+	if strings.Trim(name, "\u200c\u200d ") == "" {
+		return nameless, nil
+	}
+	return name, nil
+}
+
+// count counts a change against those that somebody may make in an hour: each makes the pages of all visitors anew.
+func (s *Service) count(ctx context.Context, tx *db.Tx, _ []rest.Row) error {
+	return s.Limits.Take(ctx, tx, limit.ReviewPerAccount.By(who.From(ctx).UserID))
+}
+
+// changed counts the stars of reviews that their author has written anew.
+func (s *Service) changed(ctx context.Context, tx *db.Tx, rows []rest.Row) error {
+	name, err := s.nameOf(ctx, tx, who.From(ctx).UserID)
+	if err != nil {
+		return err
+	}
+	for _, row := range rows {
+		n, err := tx.Exec(ctx, `update course_reviews set author_name = $2, updated_at = $3 where id = $1
+			and not exists (select 1 from course_teachers t where t.course_id = course_reviews.course_id and t.user_id = course_reviews.user_id)`,
+			row.Text("id"), name, db.At(tx.Now))
+		if err == nil && n == 0 {
+			err = errTeaches
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return s.settleAll(ctx, tx, coursesOf(rows))
+}
+
+// gone counts the stars of what is left.
+func (s *Service) gone(ctx context.Context, tx *db.Tx, rows []rest.Row) error {
+	if err := s.count(ctx, tx, rows); err != nil {
+		return err
+	}
+	return s.settleAll(ctx, tx, coursesOf(rows))
+}
+
+// coursesOf gives the courses of rows, each once and in order, so that all hold them in the same one.
+func coursesOf(rows []rest.Row) []string {
+	var all []string
+	for _, row := range rows {
+		all = append(all, row.Text("course_id"))
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// own is somebody's review, as they see it.
+type own struct {
+	ID        string     `json:"id"`
+	Course    string     `json:"course_id"`
+	Author    string     `json:"author_name"`
+	Stars     int        `json:"stars"`
+	Text      string     `json:"text"`
+	State     string     `json:"state"`
+	HiddenFor *string    `json:"hidden_for"`
+	Reply     *string    `json:"reply"`
+	RepliedAt *time.Time `json:"replied_at"`
+	Updated   time.Time  `json:"updated_at"`
+	Created   time.Time  `json:"created_at"`
+}
+
+// Why somebody may not review a course.
+const (
+	whyStranger = "sign in"
+	whyNot      = "enroll"
+	whyTeacher  = "teach"
+	whyUnseen   = "watch"
+)
+
+// standing tells the caller whether they may review a course, why not, and what they said of it.
+func (s *Service) standing(ctx context.Context, r fn.Request) (fn.Answer, error) {
+	var ask struct {
+		Course string `json:"course"`
+	}
+	if err := r.Decode(&ask); err != nil {
+		return fn.Answer{}, err
+	}
+	course, err := named(ask.Course, errNoCourse)
+	if err != nil {
+		return fn.Answer{}, err
+	}
+	var told struct {
+		May  bool   `json:"may"`
+		Why  string `json:"why"`
+		Mine *own   `json:"mine"`
+	}
+	if r.Actor.Guest {
+		told.Why = whyStranger
+		return fn.JSON(told), nil
+	}
+	err = s.DB.Look(ctx, func(ctx context.Context, tx *db.Tx) (err error) {
+		if told.Mine, err = find(ctx, tx, r.Actor.UserID, course); err == nil {
+			told.Why, err = whyRefused(ctx, tx, r.Actor.UserID, course)
+		}
+		// Who has a review has seen enough once.
+		if told.Mine != nil && told.Why == whyUnseen {
+			told.Why = ""
+		}
+		told.May = told.Why == ""
+		return err
+	})
+	if err != nil {
+		return fn.Answer{}, err
+	}
+	return fn.JSON(told), nil
+}
+
+// whyRefused tells in a word why somebody may not review a course, "" where they may.
+func whyRefused(ctx context.Context, tx *db.Tx, user, course string) (string, error) {
+	var enrolled bool
+	err := tx.QueryRow(ctx, "select exists (select 1 from enrollments where course_id = $1 and user_id = $2 and revoked_at is null)", course, user).Scan(&enrolled)
+	if err != nil {
+		return "", err
+	}
+	switch err := mayJudge(ctx, tx, user, course); {
+	case errors.Is(err, errTeaches):
+		return whyTeacher, nil
+	case err != nil && !errors.Is(err, errUnseen):
+		return "", err
+	case !enrolled:
+		return whyNot, nil
+	case err != nil:
+		return whyUnseen, nil
+	}
+	return "", nil
+}
+
+// find gives somebody's review of a course, nil where they have none.
+func find(ctx context.Context, tx *db.Tx, user, course string) (*own, error) {
+	var o own
+	var why, reply sql.NullString
+	var replied, updated, created db.Time
+	err := tx.QueryRow(ctx, `select id, course_id, author_name, stars, text, state, hidden_for, reply, replied_at, updated_at, created_at
+		from course_reviews where user_id = $1 and course_id = $2`, user, course).
+		Scan(&o.ID, &o.Course, &o.Author, &o.Stars, &o.Text, &o.State, &why, &reply, &replied, &updated, &created)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, nil //nolint:nilnil // no review is an answer here, and no failure
+	}
+	o.Updated, o.Created = updated.Time, created.Time
+	if why.Valid {
+		o.HiddenFor = &why.String
+	}
+	if reply.Valid {
+		o.Reply, o.RepliedAt = &reply.String, &replied.Time
+	}
+	return &o, err
+}
