@@ -17,7 +17,7 @@ storage := $(tools)/versitygw-1.8.0
 shipping := $(tools)/litestream-0.5.17
 pieces := $(tools)/tusd-2.9.2
 
-.PHONY: run build release dev test check bench faults supply tools clean test-go test-web test-e2e fuzz screens
+.PHONY: run build release dev test check bench faults supply tools clean test-go test-web test-e2e test-film fuzz screens
 
 run: build ## serve http://localhost:8080 with data in ./data
 	bin/greenroom serve
@@ -71,6 +71,9 @@ test-web: web/dist/client/index.html ## the app's own tests and byte budgets
 test-e2e: build e2e/node_modules/.installed ## the built binary in Chromium
 	go build -o bin/cluster ./e2e/cluster
 	cd e2e && npm test
+
+test-film: build e2e/node_modules/.installed ## two minutes of film, from an upload that is cut to a learner at three speeds; LOOK=folder keeps pictures
+	cd e2e && FILM_SECONDS=120 npx playwright test --project=sqlite video.spec.ts
 
 FUZZTIME ?= 10s
 fuzz: ## every parser, FUZZTIME each

@@ -198,6 +198,7 @@ function Content(props: ContentProps) {
     <>
       <VideoLesson
         play={answer.video}
+        isKnown={lesson.isKnown}
         still={still}
         title={answer.lesson.title}
         artist={course.title}

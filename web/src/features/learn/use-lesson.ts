@@ -30,6 +30,8 @@ export function useLesson(lesson: string, draft: boolean) {
   return {
     user,
     answer: own.data ?? (open?.access === 'open' ? open : undefined),
+    /** The server's page tells nothing of a film: whoever watches it has to be known. */
+    isKnown: own.data !== undefined,
     isMissing,
     isFailed: own.isLoadingError && !isMissing,
     refetch: own.refetch,

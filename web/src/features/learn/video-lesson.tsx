@@ -14,16 +14,16 @@ const loadPlayer = async (): Promise<ComponentType<PlayerProps>> => {
   return Player
 }
 
-type VideoLessonProps = Omit<PlayerProps, 'play'> & { play: Play | null }
+type VideoLessonProps = Omit<PlayerProps, 'play'> & { play: Play | null; isKnown: boolean }
 
 /** The film of a lesson, or why there is none yet. */
-export function VideoLesson({ play, ...rest }: VideoLessonProps) {
+export function VideoLesson({ play, isKnown, ...rest }: VideoLessonProps) {
   const [Player, bring] = useLater(loadPlayer)
   const isThere = play !== null && play.state !== 'refused' && (play.hls !== '' || play.file !== '')
   useEffect(() => {
     if (isThere) void bring()
   }, [isThere, bring])
-  if (!isThere)
+  if (!isThere && isKnown)
     return (
       <div className="lesson-screen" data-empty>
         <Gate
@@ -35,7 +35,7 @@ export function VideoLesson({ play, ...rest }: VideoLessonProps) {
     )
   return (
     <div className="lesson-screen" aria-busy={Player === null}>
-      {Player && <Player key={play.video} play={play} {...rest} />}
+      {Player && isThere && <Player key={play.video} play={play} {...rest} />}
     </div>
   )
 }
