@@ -259,7 +259,7 @@ test('passkeys are listed, renamed and removed in the settings @both', async ({
       : route.continue(),
   )
   await page.route('**/auth/v1/user', (route) =>
-    route.request().method() === 'PUT' ? route.fulfill({ json: {} }) : route.continue(),
+    route.continue(route.request().method() === 'PUT' ? { method: 'GET', postData: '' } : {}),
   )
   await row.getByRole('button', { name: 'Remove My laptop' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click()

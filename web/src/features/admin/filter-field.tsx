@@ -16,15 +16,15 @@ type FilterFieldProps = {
 export function FilterField({ label, placeholder, isHeld = false }: FilterFieldProps) {
   const [wanted, setWanted] = useParameter('q')
   const [text, setText] = useState(wanted)
-  const { search } = useLocation()
+  const { pathname, search } = useLocation()
   useEffect(() => {
     if (isHeld || text.trim() === wanted) return
     const timer = setTimeout(() => {
-      // Whoever has chosen another tab meanwhile is not called back.
-      if (location.search === search) setWanted(text.trim())
+      // Whoever has chosen another tab or page meanwhile is not called back.
+      if (location.pathname + location.search === pathname + search) setWanted(text.trim())
     }, wait)
     return () => clearTimeout(timer)
-  }, [text, wanted, setWanted, isHeld, search])
+  }, [text, wanted, setWanted, isHeld, pathname, search])
   return (
     <search className="relative w-full min-w-0 sm:max-w-md sm:flex-1">
       <Icon name="search" className="pointer-events-none absolute top-3.25 left-3 size-4.5 text-muted" />

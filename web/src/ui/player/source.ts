@@ -11,7 +11,7 @@ export type Source = {
   /** The qualities to choose from, largest first; none where the browser chooses. */
   qualities: () => Quality[]
   choose: (quality: Quality) => void
-  /** Goes on with another grant of the same film, without a stop where that can be. */
+  /** Goes on with another grant of the same film while the old one still holds, without a stop where that can be. */
   renew: (play: Play) => void
   close: () => void
 }
@@ -61,7 +61,11 @@ function inPieces(Library: Library, video: HTMLVideoElement, play: Play, listene
   hls.on(Library.Events.MANIFEST_PARSED, listeners.onQualities)
   hls.on(Library.Events.ERROR, (_, data) => {
     const code = data.response?.code
-    if (code === 403 || code === 401) return listeners.onRefused()
+    if (code === 403 || code === 401) {
+      // No other quality is tried with the same grant.
+      hls.stopLoad()
+      return listeners.onRefused()
+    }
     if (!data.fatal) return
     if (data.type === Library.ErrorTypes.MEDIA_ERROR && recovered < 2) {
       recovered += 1
@@ -78,8 +82,6 @@ function inPieces(Library: Library, video: HTMLVideoElement, play: Play, listene
     },
     renew: (next) => {
       prefix = prefixOf(next.hls)
-      // What was refused is asked for again.
-      hls.startLoad(video.currentTime)
     },
     close: () => hls.destroy(),
   }

@@ -20,18 +20,25 @@ export function useFilm(video: RefObject<HTMLVideoElement | null>, { play, renew
   const goesOn = useRef(autoplay)
   const ask = useRef(renew)
   ask.current = renew
+  const lastRefusal = useRef(Number.NEGATIVE_INFINITY)
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a film is opened once, and again when it is tried again
   useEffect(() => {
     const element = video.current
     if (!element) return
     let isOver = false
-    let lastRenewal = 0
     let timer: ReturnType<typeof setTimeout> | undefined
     const fail = () => {
       if (isOver) return
       goesOn.current = !element.paused
       setBroken(true)
+    }
+    /** The film is opened anew with another grant, where it stands: half-loaded pieces do not go on. */
+    const onRefused = () => {
+      if (Date.now() - lastRefusal.current < patience) return fail()
+      lastRefusal.current = Date.now()
+      goesOn.current = !element.paused
+      setTries((before) => before + 1)
     }
     const renewGrant = async () => {
       const next = await ask.current().catch(() => null)
@@ -47,14 +54,11 @@ export function useFilm(video: RefObject<HTMLVideoElement | null>, { play, renew
       const left = Date.parse(expires_at) - Date.now()
       if (left > 0) timer = setTimeout(() => void renewGrant(), Math.min(left * 0.75, 2 ** 31 - 1))
     }
-    const onRefused = () => {
-      if (Date.now() - lastRenewal < patience) return fail()
-      lastRenewal = Date.now()
-      void renewGrant()
-    }
     const begin = () => {
       const { volume, muted } = readTaste()
-      Object.assign(element, { volume, muted, playbackRate: speed, defaultPlaybackRate: speed })
+      Object.assign(element, { volume, muted })
+      // A film that is opened again keeps the speed that it had.
+      if (tries === 0) Object.assign(element, { playbackRate: speed, defaultPlaybackRate: speed })
       if (at.current > 0) element.currentTime = at.current
       if (goesOn.current) void element.play().catch(() => undefined)
     }
@@ -64,9 +68,14 @@ export function useFilm(video: RefObject<HTMLVideoElement | null>, { play, renew
       const granted = tries === 0 ? play : await ask.current().catch(() => null)
       if (isOver) return
       if (!granted) return fail()
+      // Whoever pressed play while the grant was asked for is heard.
+      goesOn.current ||= !element.paused
       setCurrent(granted)
       const opened = await openSource(element, granted, {
-        onQualities: () => setQualities(source.current?.qualities() ?? []),
+        onQualities: () => {
+          setQualities(source.current?.qualities() ?? [])
+          if (quality) source.current?.choose(quality)
+        },
         // A plain file cannot tell a grant that is over from a file that is broken: both are asked for once more.
         onFailed: () => (granted.hls ? fail() : onRefused()),
         onRefused,
