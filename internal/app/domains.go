@@ -61,6 +61,10 @@ func (a *App) openDomains(ctx context.Context) (*domains, error) {
 	if err != nil {
 		return nil, err
 	}
+	leaving, err := key.Kept(ctx, a.db, a.box, "lists", id.Secret)
+	if err != nil {
+		return nil, err
+	}
 	d.limits = limit.New(limit.Options{DB: a.db, Secret: []byte(secret), Off: !a.config.RateLimits})
 	d.mail, err = mail.New(mail.Options{
 		DB: a.db, Box: a.box, From: a.config.MailFrom, Inbox: a.config.Inbox, Support: a.config.Support,
@@ -86,6 +90,7 @@ func (a *App) openDomains(ctx context.Context) (*domains, error) {
 	d.discuss = d.openDiscuss()
 	d.visitor = &visitor.Desk{
 		DB: a.db, Limits: d.limits, Enqueue: d.mail.Enqueue, SiteURL: a.config.SiteURL, Address: a.addresses.Of, Keepers: d.visitorKeepers(),
+		Secret: leaving,
 	}
 	d.storage = d.openStorage()
 	d.video = d.openVideo()
@@ -151,6 +156,8 @@ func (d *domains) keepers() []auth.Keeper {
 		{Name: "enrollments", About: learn.AboutEnrollments},
 		{Name: "lesson_progress", About: learn.AboutProgress},
 		{Name: "learner_settings", About: learn.AboutSettings},
+		{Name: "lesson_news", About: learn.AboutNews},
+		{Name: "lists_left", About: visitor.AboutLeft},
 		{Name: "quiz_attempts", About: quiz.About},
 		{Name: "certificates", About: certificate.About, Forget: d.papers.Forget},
 		{Name: "lesson_notes", About: discuss.AboutNotes},
@@ -199,7 +206,7 @@ func (d *domains) functions() []fn.Function {
 
 func (d *domains) workers() []func(context.Context) {
 	return []func(context.Context){
-		d.catalog.Run, d.lists.Run, d.mail.Run, d.auth.Run, d.storage.Run, d.video.Run, d.discuss.Run,
+		d.catalog.Run, d.lists.Run, d.mail.Run, d.auth.Run, d.storage.Run, d.video.Run, d.learn.Run, d.discuss.Run,
 		func(ctx context.Context) { d.app.db.SweepEvery(ctx, sweepEvery, d.app.log, d.over) },
 	}
 }

@@ -62,6 +62,7 @@ func (a *App) routes(build fs.FS) (http.Handler, error) {
 	strangers := a.spared(a.domains.visitor.Handler())
 	mux.Handle(visitor.Path, strangers)
 	mux.Handle(visitor.Path+"/open", strangers)
+	mux.Handle(visitor.LeavePath, strangers)
 	mux.Handle("/certificate/", a.spared(a.domains.papers.Handler(pages)))
 	mux.Handle("/", a.spared(pages))
 	answering := web.Logged(web.Recovered(a.showing(a.storing(mux)), a.log, rest.WriteError), a.kept(data), a.requests.Observe, a.log, a.db.Clock, a.deadline)

@@ -22,3 +22,8 @@ func AboutProgress(ctx context.Context, tx *db.Tx, user, _ string) ([]map[string
 func AboutSettings(ctx context.Context, tx *db.Tx, user, _ string) ([]map[string]any, error) {
 	return db.Maps(ctx, tx, "select speed, captions from learner_settings where user_id = $1", user)
 }
+
+// AboutNews gives when a person was last told of lessons that opened.
+func AboutNews(ctx context.Context, tx *db.Tx, user, _ string) ([]map[string]any, error) {
+	return db.Maps(ctx, tx, "select told_at, until_at from lesson_news where user_id = $1", user)
+}

@@ -6,6 +6,7 @@
 //	progress.go   what was watched, as bits that are only ever added (covered.go), and when a lesson and its course are complete
 //	ask.go        the same for lessons that ask something, which another package judges
 //	mine.go       My Learning
+//	news.go       the emails about lessons that opened
 //	learners.go   who takes a course, and where they stand (funnel.go, export.go)
 //
 // Percentages are computed on reading and stored nowhere. What a course holds is package teach's, which knows nothing of this
@@ -17,6 +18,7 @@ import (
 	"log/slog"
 
 	"greenroom/internal/fn"
+	"greenroom/internal/mail"
 	"greenroom/internal/platform/crowd"
 	"greenroom/internal/platform/db"
 	"greenroom/internal/platform/id"
@@ -37,6 +39,11 @@ type Options struct {
 	Joined func(ctx context.Context, tx *db.Tx, user, course string) error
 	// Completed gives somebody the certificate of a course, in the transaction that completes it: its code, or "" for none.
 	Completed func(ctx context.Context, tx *db.Tx, user, course string) (code string, err error)
+	// Enqueue writes an email that leaves with the transaction. Left tells who wants none about lessons, Leave gives them the way.
+	Enqueue func(ctx context.Context, tx *db.Tx, letter mail.Letter) error
+	Left    func(ctx context.Context, tx *db.Tx, user string) (bool, error)
+	Leave   func(user string) (string, error)
+	SiteURL string
 	// Name reads what somebody calls themselves out of their account's metadata.
 	Name func(metadata string) string
 	Log  *slog.Logger

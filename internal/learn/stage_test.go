@@ -24,6 +24,7 @@ import (
 	"greenroom/internal/rest"
 	"greenroom/internal/rest/resttest"
 	"greenroom/internal/video"
+	"greenroom/internal/visitor"
 	"greenroom/internal/waitlist"
 )
 
@@ -35,6 +36,7 @@ type stage struct {
 	data      http.Handler // the data API
 	called    http.Handler // the functions
 	learn     *learn.Service
+	letters   *mailtest.Mailbox
 	positions int
 }
 
@@ -72,12 +74,14 @@ func (s *stage) other(t *testing.T) *stage {
 func (s *stage) wire(t testing.TB) {
 	t.Helper()
 	log := slog.New(slog.DiscardHandler)
+	s.letters = mailtest.Open(t, s.d)
 	lists := waitlist.New(waitlist.Options{
-		DB: s.d, Outbox: mailtest.Open(t, s.d).Outbox, SiteURL: "https://greenroom.example", Log: log,
+		DB: s.d, Outbox: s.letters.Outbox, SiteURL: "https://greenroom.example", Log: log,
 		Changed: func(context.Context, *db.Tx) error { return nil },
 	})
 	s.learn = learn.New(learn.Options{
-		DB: s.d, Joined: lists.Joined, Log: log,
+		DB: s.d, Joined: lists.Joined, Log: log, Enqueue: s.letters.Enqueue, Left: visitor.OpenedLessons.Left, SiteURL: "https://greenroom.example",
+		Leave:     func(user string) (string, error) { return "https://greenroom.example/unsubscribe/" + user, nil },
 		Completed: func(context.Context, *db.Tx, string, string) (string, error) { return "", nil },
 		Name: func(metadata string) string {
 			var known struct{ Name string }

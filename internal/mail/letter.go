@@ -67,6 +67,7 @@ var kinds = map[string]nature{
 	CertificateReady{}.kind():     {read[CertificateReady], personal, 0, byUse},
 	QuestionsAsked{}.kind():       {read[QuestionsAsked], personal, 0, byUs},
 	QuestionAnswered{}.kind():     {read[QuestionAnswered], personal, 0, byUse},
+	LessonsOpened{}.kind():        {read[LessonsOpened], listed, 0, byUse},
 }
 
 // read reads a letter back from the outbox.

@@ -52,6 +52,10 @@ func (o *Outbox) write(letter Letter, row stored) (message, error) {
 	// Nobody's holiday notice should answer a machine.
 	m.SetGenHeader("Auto-Submitted", "auto-generated")
 	m.SetGenHeader(gomail.HeaderXAutoResponseSuppress, "All")
+	if list, ok := letter.(leavable); ok && host(list.leave()) != "" {
+		m.SetGenHeader(gomail.HeaderListUnsubscribe, "<"+list.leave()+">")
+		m.SetGenHeader(gomail.HeaderListUnsubscribePost, "List-Unsubscribe=One-Click")
+	}
 	m.SetBodyString(gomail.TypeTextPlain, text)
 	m.AddAlternativeString(gomail.TypeTextHTML, html)
 	name := row.CreatedAt.UTC().Format("20060102T150405.000000Z") + "-" + row.ID

@@ -37,6 +37,7 @@ var samples = []Letter{
 	CertificateReady{To: "ada@example.com", Name: "Ada", Course: "Documentary Filmmaking", Code: "7K2M-9QXR-4T0B", Link: "https://greenroom.example/certificate/7K2M-9QXR-4T0B"},
 	QuestionsAsked{To: "ada@example.com", Name: "Ada", Course: "Documentary Filmmaking", Many: 3, Link: "https://greenroom.example/teach/1f0e?tab=questions"},
 	QuestionAnswered{To: "ada@example.com", Name: "Ada", Course: "Documentary Filmmaking", Question: "Which lens for interviews?", Many: 1, Teacher: true, Link: "https://greenroom.example/learn/1f0e/2a0c?question=77aa"},
+	LessonsOpened{To: "ada@example.com", Name: "Ada", Count: 2, Link: "https://greenroom.example/learn", Leave: "https://greenroom.example/unsubscribe/5f0c8a7d2b6e4f91a3c8d7e6b5a49382", Lessons: []OpenedLesson{{"Light before lens", "Documentary Filmmaking"}, {"Sound", "Documentary Filmmaking"}}},
 	YourData{To: "ada@example.com", Link: "https://greenroom.example/your-data/open?token=5f0c8a7d2b6e4f91a3c8d7e6b5a49382"},
 	Inquiry{Form: "sponsorship", Name: "Grace Hopper", Email: "grace@example.com", Company: "Harbour Light Pictures", Phone: "+1 555 0100", Message: "Hello,\n\nwe would like to sponsor the acting workshops of the coming season. Whom may we talk to?\n\nBest wishes\nGrace"},
 }

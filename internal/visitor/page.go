@@ -31,6 +31,7 @@ type view struct {
 	Wrong, Email string
 	Ask, Again   bool
 	Token        string
+	Button       string // sends the page back to where it came from
 	Style        template.CSS
 	Path         string
 }
@@ -47,6 +48,8 @@ func (d *Desk) Handler() http.Handler {
 		d.show(w, r, http.StatusOK, choosing(r.URL.Query().Get("token"), ""))
 	})
 	mux.HandleFunc("POST "+Path+"/open", d.postOpen)
+	mux.HandleFunc("GET "+LeavePath+"{token}", d.showLeave)
+	mux.HandleFunc("POST "+LeavePath+"{token}", d.postLeave)
 	return http.NewCrossOriginProtection().Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		r.Body = http.MaxBytesReader(w, r.Body, mostBody)
 		mux.ServeHTTP(w, r)
@@ -148,7 +151,7 @@ func (d *Desk) fail(w http.ResponseWriter, r *http.Request, err error) {
 	if status >= http.StatusInternalServerError {
 		slog.ErrorContext(r.Context(), "a visitor's data", "id", web.RequestID(r.Context()), "error", err)
 	}
-	d.show(w, r, status, view{Title: "That didn’t work", Lead: f.Message, Again: true})
+	d.show(w, r, status, view{Title: "That didn’t work", Lead: f.Message, Again: !strings.HasPrefix(r.URL.Path, LeavePath)})
 }
 
 func (d *Desk) show(w http.ResponseWriter, r *http.Request, status int, v view) {

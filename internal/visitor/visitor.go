@@ -2,6 +2,7 @@
 // address they can have as a file, or erased, by a link that is sent to that address:
 //
 //	/your-data       GET is the form, POST asks for the link; the answer is the same for every address
+//	/unsubscribe/…   leaves a list of emails, whoever has the link (leave.go)
 //	/your-data/open  GET is the page behind the link and uses nothing up, POST does one of the two things, each once
 //
 // What there is to know of them the domains say (Keeper). The rows of an account are its owner's, who signs in for them.
@@ -45,6 +46,8 @@ type Desk struct {
 	Enqueue func(ctx context.Context, tx *db.Tx, letter mail.Letter) error
 	SiteURL string
 	Keepers []Keeper
+	// Secret signs the links by which lists are left. It signs nothing else.
+	Secret string
 	// Address is where a request comes from.
 	Address func(r *http.Request) string
 	// Asset finds a file of the app by how its name begins, or gives "".

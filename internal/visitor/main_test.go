@@ -1,0 +1,9 @@
+package visitor_test
+
+import (
+	"testing"
+
+	"greenroom/internal/platform/safe/safetest"
+)
+
+func TestMain(m *testing.M) { safetest.Main(m) }
