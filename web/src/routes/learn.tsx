@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import { Navigate, useLocation } from 'react-router'
 import { courseById, gelOf } from '@/features/catalog/api'
 import { CourseNotFound } from '@/features/catalog/course-fallbacks'
@@ -6,17 +7,20 @@ import { Suggestions } from '@/features/catalog/courses-of'
 import { Still } from '@/features/catalog/still'
 import { lessonsOf, offerOf, sectionsOf } from '@/features/learn/api'
 import { type Learning, publicLessonKey } from '@/features/learn/calls'
-import { LessonScreen } from '@/features/learn/lesson-screen'
+import { type Below, LessonScreen } from '@/features/learn/lesson-screen'
 import { LearningSkeleton, MyLearning } from '@/features/learn/my-learning'
 import { parameter } from '@/lib/address'
 import { Head, type HeadFacts } from '@/lib/head'
+import { useLater } from '@/lib/later'
 import type { Params, PlanContext, ServerCall } from '@/lib/page'
 import { readQuery } from '@/lib/query'
 import type { Read } from '@/lib/read'
 import { RequireSession } from '@/lib/require-session'
+import { useReaderId } from '@/lib/session'
 import { isUuid } from '@/lib/uuid'
 import { useHydrated } from '@/startup/hydrated'
 import { ErrorState } from '@/ui/error-state'
+import { Link } from '@/ui/link'
 import { PageTitle } from '@/ui/page-title'
 
 export const head: HeadFacts = { title: 'My Learning', description: 'The courses you take.' }
@@ -34,7 +38,46 @@ export function calls({ params: { course = '', lesson = '' }, answer }: PlanCont
 export function Page({ params: { course, lesson } }: { params: Params }) {
   if (course === undefined) return <Mine />
   if (lesson === undefined) return <Navigate to={`/course/${course}`} replace />
+  if (lesson === 'notes') return <Notes course={course} />
   return <Lesson course={course} id={lesson} />
+}
+
+const loadDiscuss = () => import('@/features/discuss/discuss').then((module) => module.Discuss)
+
+/** Notes and questions come when the lesson stands: nobody waits for them before it. */
+function Discussion({ course, ...at }: Below & { course: string }) {
+  const [Discuss, bring] = useLater(loadDiscuss)
+  const user = useReaderId()
+  useEffect(() => {
+    if (user !== '') void bring()
+  }, [user, bring])
+  return Discuss && <Discuss course={course} {...at} />
+}
+
+const loadNotes = () => import('@/features/discuss/notes-screen').then((module) => module.NotesScreen)
+
+function Notes({ course: id }: { course: string }) {
+  const [NotesScreen, bring] = useLater(loadNotes)
+  const { data, isLoadingError, refetch } = useQuery({ ...readQuery(courseById(id)), enabled: isUuid(id) })
+  const course = data?.rows[0]
+  useEffect(() => void bring(), [bring])
+  if (!isUuid(id) || (data && !course)) return <CourseNotFound suggestions={null} />
+  return (
+    <div className="page">
+      <Head title={course ? `Notes · ${course.title}` : 'Notes'} robots="noindex" />
+      <PageTitle>Notes</PageTitle>
+      {course && (
+        <p className="mb-6 text-muted">
+          <Link to={`/course/${course.id}`}>{course.title}</Link>
+        </p>
+      )}
+      {isLoadingError ? (
+        <ErrorState title="Your notes could not be loaded" hint="They are safe." onRetry={() => void refetch()} />
+      ) : (
+        <RequireSession pending={null}>{() => course && NotesScreen && <NotesScreen course={course} />}</RequireSession>
+      )}
+    </div>
+  )
 }
 
 function Lesson({ course: id, id: lesson }: { course: string; id: string }) {
@@ -58,7 +101,14 @@ function Lesson({ course: id, id: lesson }: { course: string; id: string }) {
   if (!course) return <div className="lesson-main" aria-busy="true" />
   return (
     <div data-gel={gelOf(course.category)}>
-      <LessonScreen key={lesson} course={course} id={lesson} isPreview={isPreview} still={course.thumbnail} />
+      <LessonScreen
+        key={lesson}
+        course={course}
+        id={lesson}
+        isPreview={isPreview}
+        still={course.thumbnail}
+        below={(at) => <Discussion course={id} {...at} />}
+      />
     </div>
   )
 }

@@ -2,6 +2,7 @@ import './learn.css'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
+import { parameter } from '@/lib/address'
 import { Head } from '@/lib/head'
 import { useNow } from '@/lib/now'
 import { readQuery } from '@/lib/query'
@@ -15,6 +16,7 @@ import { type Lesson, type Offer, offerOf, useOutline, useStanding } from './api
 import { type LessonAnswer, useCertificate } from './calls'
 import { LockDrawing } from './drawings'
 import { type Course, Enroll, isOpen, PriceLine } from './enroll'
+import { type Film, useHeldFilm } from './film'
 import { grouped } from './grouped'
 import { useKeptFocus } from './kept-focus'
 import { Complete, Files, Gate, Steps } from './lesson-parts'
@@ -31,10 +33,14 @@ type LessonScreenProps = {
   isPreview: boolean
   /** The course's picture, before a film that has none yet. */
   still: string
+  /** What stands below a lesson that is open to its reader. */
+  below?: (at: Below) => ReactNode
 }
 
+export type Below = { lesson: string; film: Film | null; isEnrolled: boolean }
+
 /** A lesson, and beside it the course that it belongs to. */
-export function LessonScreen({ course, id, isPreview, still }: LessonScreenProps) {
+export function LessonScreen({ course, id, isPreview, still, below }: LessonScreenProps) {
   const outline = useOutline(course.id)
   const { data: offers } = useQuery(readQuery(offerOf(course.id)))
   const { user, enrollment, isRevoked, isKnown, done } = useStanding(course.id)
@@ -99,6 +105,7 @@ export function LessonScreen({ course, id, isPreview, still }: LessonScreenProps
           isComplete={isDone}
           certificate={certificate}
           wayIn={wayIn}
+          below={isPreview ? undefined : (film) => below?.({ lesson: id, film, isEnrolled: enrollment !== undefined })}
           heading={
             <header className="lesson-head">
               <p className="lesson-place">
@@ -127,15 +134,18 @@ type ContentProps = {
   isComplete: boolean
   certificate: string | undefined
   wayIn: ReactNode
+  below: ((film: Film | null) => ReactNode) | undefined
   heading: ReactNode
 }
 
 function Content(props: ContentProps) {
-  const { course, still, offer, lessons, index, lesson, progress, isComplete, certificate, wayIn, heading } = props
+  const { course, still, offer, lessons, index, lesson, progress, isComplete, certificate, wayIn, below, heading } =
+    props
   const kept = useKeptFocus<HTMLDivElement>('button, a')
   const navigate = useNavigate()
-  const { state } = useLocation()
+  const { state, search } = useLocation()
   const { answer } = lesson
+  const [film, follow] = useHeldFilm(progress.follow)
   const next = lessons[index + 1]
   // A place that was begun at is not begun at again when an answer comes anew.
   const [begun] = useState<{ id: string; start: number }>(() => ({ id: '', start: 0 }))
@@ -151,7 +161,10 @@ function Content(props: ContentProps) {
       </>
     )
   if (!answer) return <Waiting heading={heading} kind={lessons[index]?.kind} />
-  if (begun.id !== answer.lesson.id) Object.assign(begun, { id: answer.lesson.id, start: startOf(answer) })
+  if (begun.id !== answer.lesson.id) {
+    const wanted = parameter(search, 't')
+    Object.assign(begun, { id: answer.lesson.id, start: /^\d+$/.test(wanted) ? Number(wanted) : startOf(answer) })
+  }
   const finish = () => {
     if (answer.lesson.kind !== 'video' && progress.counts && !isComplete) void progress.complete(true)
   }
@@ -175,6 +188,7 @@ function Content(props: ContentProps) {
       {index >= 0 && (
         <Steps course={course.id} previous={lessons[index - 1]} next={next} certificate={certificate} onNext={finish} />
       )}
+      {answer.access === 'open' && below?.(answer.lesson.kind === 'video' ? film : null)}
     </>
   )
   if (answer.access !== 'open')
@@ -207,7 +221,8 @@ function Content(props: ContentProps) {
         autoplay={(state as { plays?: boolean } | null)?.plays === true}
         taste={answer.settings && { speed: answer.settings.speed / 100, captions: answer.settings.captions }}
         onTaste={progress.keepTaste}
-        follow={progress.follow}
+        follow={follow}
+        hasNotes={progress.counts}
         next={
           next && {
             title: next.title,

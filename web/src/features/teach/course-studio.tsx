@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { useLocation } from 'react-router'
 import { parameter } from '@/lib/address'
 import { Head } from '@/lib/head'
@@ -30,9 +30,9 @@ export function NoCourse() {
   )
 }
 
-type CourseStudioProps = { id: string; who: Who }
+type CourseStudioProps = { id: string; who: Who; questions: ReactNode }
 
-export function CourseStudio({ id, who }: CourseStudioProps) {
+export function CourseStudio({ id, who, questions }: CourseStudioProps) {
   const { data: course, isLoadingError, refetch } = useStudioCourse(id)
   if (isLoadingError)
     return (
@@ -45,18 +45,18 @@ export function CourseStudio({ id, who }: CourseStudioProps) {
   if (course === undefined) return <Skeleton className="h-12 w-80" />
   if (course === null) return <NoCourse />
   const mayEdit = who.isAdmin || who.courses.some((one) => one.course_id === id && one.may_edit)
-  return <Studio course={course} isAdmin={who.isAdmin} mayEdit={mayEdit} />
+  return <Studio course={course} isAdmin={who.isAdmin} mayEdit={mayEdit} questions={questions} />
 }
 
-const tabs = { curriculum: 'Curriculum', learners: 'Learners', settings: 'Settings' } as const
+const tabs = { curriculum: 'Curriculum', questions: 'Questions', learners: 'Learners', settings: 'Settings' } as const
 type Tab = keyof typeof tabs
 
-type StudioProps = { course: StudioCourse; isAdmin: boolean; mayEdit: boolean }
+type StudioProps = { course: StudioCourse; isAdmin: boolean; mayEdit: boolean; questions: ReactNode }
 
 const entry =
   "relative inline-flex min-h-12 shrink-0 items-center text-[0.9375rem] font-medium text-muted transition-colors after:absolute after:inset-x-0 after:bottom-0 after:h-0.5 after:content-[''] hover:text-foreground focus-visible:outline-offset-[-3px] aria-[current]:text-foreground aria-[current]:after:bg-accent"
 
-function Studio({ course, isAdmin, mayEdit }: StudioProps) {
+function Studio({ course, isAdmin, mayEdit, questions }: StudioProps) {
   const { search } = useLocation()
   const lesson = parameter(search, 'lesson')
   useFocus(course.id, lesson)
@@ -91,6 +91,7 @@ function Studio({ course, isAdmin, mayEdit }: StudioProps) {
         ))}
       </nav>
       {tab === 'curriculum' && <CurriculumTab course={course.id} mayEdit={mayEdit} />}
+      {tab === 'questions' && questions}
       {tab === 'learners' && <LearnersTab course={course.id} isAdmin={isAdmin} />}
       {tab === 'settings' && <SettingsTab course={course.id} isAdmin={isAdmin} mayEdit={mayEdit} />}
     </>

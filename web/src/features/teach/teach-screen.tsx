@@ -1,14 +1,21 @@
 import './teach.css'
+import type { ReactNode } from 'react'
 import type { SecondStepForm } from '@/lib/auth-level'
 import { isUuid } from '@/lib/uuid'
 import { CourseList, type StillOf } from './course-list'
 import { CourseStudio, NoCourse } from './course-studio'
 import { Gate } from './gate'
 
-type TeachScreenProps = { course: string | undefined; SecondStep: SecondStepForm; still: StillOf }
+type TeachScreenProps = {
+  course: string | undefined
+  SecondStep: SecondStepForm
+  still: StillOf
+  /** What learners ask in a course. */
+  questions: (course: string) => ReactNode
+}
 
 /** The studio: the courses that one teaches, and each with its curriculum and its learners. */
-export function TeachScreen({ course, SecondStep, still }: TeachScreenProps) {
+export function TeachScreen({ course, SecondStep, still, questions }: TeachScreenProps) {
   return (
     <div data-panel="teach">
       <div className="page pt-[calc(var(--header)+28px)]">
@@ -21,7 +28,7 @@ export function TeachScreen({ course, SecondStep, still }: TeachScreenProps) {
               course === undefined ? (
                 <CourseList who={who} still={still} />
               ) : (
-                <CourseStudio key={course} id={course} who={who} />
+                <CourseStudio key={course} id={course} who={who} questions={questions(course)} />
               )
             }
           </Gate>

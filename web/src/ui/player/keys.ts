@@ -1,8 +1,8 @@
 import { type RefObject, useEffect } from 'react'
 import type { Actions } from './actions'
 
-/** The keys, as the list of them tells. */
-export const keyList: readonly (readonly [keys: string, what: string])[] = [
+/** The keys, as the list of them tells; B is the page's, where notes can be taken. */
+export const keyList = (hasNotes: boolean): readonly (readonly [keys: string, what: string])[] => [
   ['Space K', 'Play or pause'],
   ['J L', '10 seconds back or forward'],
   ['← →', '5 seconds back or forward'],
@@ -12,6 +12,7 @@ export const keyList: readonly (readonly [keys: string, what: string])[] = [
   ['F', 'Full screen'],
   ['< >', 'Slower or faster'],
   ['N', 'Next lesson'],
+  ...(hasNotes ? ([['B', 'Note at this moment']] as const) : []),
   ['0 – 9', 'Jump to a tenth of the video'],
   ['Home End', 'Start or end, while the player has the focus'],
   ['?', 'This list'],

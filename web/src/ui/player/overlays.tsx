@@ -50,7 +50,7 @@ export function UpNext({ title, onGo, onCancel }: Following & { onCancel: () => 
 }
 
 /** The keys. It stands inside the player, so that a full screen shows it too. */
-export function KeyList({ onClose }: { onClose: () => void }) {
+export function KeyList({ hasNotes, onClose }: { hasNotes: boolean; onClose: () => void }) {
   const close = useRef<HTMLButtonElement>(null)
   useEffect(() => {
     const before = document.activeElement
@@ -72,7 +72,7 @@ export function KeyList({ onClose }: { onClose: () => void }) {
     >
       <p className="player-line">Keyboard shortcuts</p>
       <dl>
-        {keyList.map(([keys, what]) => (
+        {keyList(hasNotes).map(([keys, what]) => (
           <div key={keys}>
             <dt>
               {keys.split(' ').map((key) => (

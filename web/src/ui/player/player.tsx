@@ -30,6 +30,8 @@ export type PlayerProps = {
   taste?: { speed: number; captions: string } | null | undefined
   onTaste?: (change: { speed?: number; captions?: string }) => void
   next?: Following | undefined
+  /** Whether B takes a note, which the list of keys then tells. */
+  hasNotes?: boolean
   /** Hands the element over to who follows what is watched; what it gives back ends that. */
   follow?: (video: HTMLVideoElement) => () => void
 }
@@ -159,7 +161,7 @@ export function Player(props: PlayerProps) {
           onOpen={setOpen}
         />
       )}
-      {help && <KeyList onClose={() => setHelp(false)} />}
+      {help && <KeyList hasNotes={props.hasNotes ?? false} onClose={() => setHelp(false)} />}
     </section>
   )
 }

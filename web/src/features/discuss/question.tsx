@@ -1,0 +1,87 @@
+import { useEffect, useRef, useState } from 'react'
+import { Button } from '@/ui/button'
+import { Link } from '@/ui/link'
+import { Answers } from './answers'
+import type { Question } from './api'
+import { usePin } from './changes'
+import { Byline, Moment, Tag, Words } from './parts'
+import { Reword, Tools } from './tools'
+
+type QuestionPostProps = {
+  course: string
+  question: Question
+  minds: boolean
+  mayPost: boolean
+  onJump?: ((at: number) => void) | undefined
+  /** A link leads to it: it is open, and in sight. */
+  isWanted?: boolean
+  /** The lesson that it was asked at, where that is not the page. */
+  place?: { title: string; to: string }
+  reports?: number
+}
+
+const answersWord = (many: number) => (many === 1 ? '1 answer' : `${many} answers`)
+
+/** A question, and below it what was answered once that is asked for. */
+export function QuestionPost(props: QuestionPostProps) {
+  const { course, question, minds, mayPost, onJump, isWanted = false, place, reports = 0 } = props
+  const [isOpen, setOpen] = useState(isWanted)
+  const [isEdited, setEdited] = useState(false)
+  const item = useRef<HTMLLIElement>(null)
+  const pin = usePin(question.id)
+  useEffect(() => {
+    if (isWanted) item.current?.scrollIntoView({ block: 'center' })
+  }, [isWanted])
+  const isHidden = question.hidden_at !== null
+  const label = question.answers > 0 ? answersWord(question.answers) : mayPost && !isHidden ? 'Answer' : '0 answers'
+  return (
+    <li ref={item} className="discuss-question">
+      {isEdited ? (
+        <Reword
+          kind="question"
+          id={question.id}
+          title={question.title}
+          text={question.text}
+          onDone={() => setEdited(false)}
+        />
+      ) : (
+        <>
+          <h3 dir="auto">{question.title}</h3>
+          <Byline name={question.author_name} at={question.created_at}>
+            {place ? <Link to={place.to}>{place.title}</Link> : <Moment at={question.at_seconds} onJump={onJump} />}
+            {question.pinned && <Tag tone="gold">Pinned</Tag>}
+            {question.answered && <Tag tone="success">Answered</Tag>}
+            {isHidden && <Tag tone="danger">Hidden</Tag>}
+            {reports > 0 && <Tag tone="danger">{reports === 1 ? '1 report' : `${reports} reports`}</Tag>}
+          </Byline>
+          {isHidden && <p className="discuss-why">Hidden by the teachers: {question.hidden_for}</p>}
+          <Words text={question.text} />
+        </>
+      )}
+      <div className="discuss-tools">
+        <Button
+          look="secondary"
+          size="small"
+          aria-expanded={isOpen}
+          aria-label={`${label}: ${question.title}`}
+          onClick={() => setOpen(!isOpen)}
+        >
+          {label}
+        </Button>
+        {minds && !isHidden && (
+          <Button look="ghost" size="small" aria-pressed={question.pinned} onClick={() => pin.mutate(!question.pinned)}>
+            {question.pinned ? 'Unpin' : 'Pin'}
+          </Button>
+        )}
+        <Tools
+          kind="question"
+          post={question}
+          minds={minds}
+          mayDelete={question.mine && question.answers === 0}
+          onEdit={() => setEdited(true)}
+        />
+      </div>
+      {isOpen && <Answers course={course} question={question} minds={minds} mayPost={mayPost && !isHidden} />}
+    </li>
+  )
+}
