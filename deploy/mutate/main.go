@@ -29,7 +29,9 @@ var targets = []target{
 	{"internal/rest", `^policy\.go$`, "."},
 	{"internal/waitlist", ".", "."},
 	{"internal/mail", `^store\.go$`, "."},
-	{"internal/auth", `^refresh\.go$`, "Refresh|Session|Reuse|Security3|SignOut|Clock"},
+	{"internal/auth", `^(refresh|caller|shown)\.go$`, "Refresh|Session|Reuse|Security3|SignOut|Clock|Shown|Banned|User"},
+	{"internal/learn", ".", "."},
+	{"internal/storage", `^(policy|sign|token|object|bucket|name|hold|remove|total)\.go$`, "."},
 	{"internal/platform/db", ".", "."},
 }
 

@@ -31,7 +31,7 @@ const (
 	hashBytes = 32
 	// queueFor bounds how long a sign-in waits for its turn at the hash, in a rush; standingQueue, where the rush does not end.
 	queueFor      = 10 * time.Second
-	standingQueue = 400 * time.Millisecond
+	standingQueue = 300 * time.Millisecond
 	// mostQueued is how many may wait, whatever they wait for.
 	mostQueued = 2000
 )

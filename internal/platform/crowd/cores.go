@@ -17,7 +17,7 @@ const (
 	// probeEvery is how often somebody stands in line for a core just to see how long that takes.
 	probeEvery = 10 * time.Millisecond
 	// lateAfter is when whoever gets a core gets it late, and forgottenAfter for how long that says something of those who come.
-	lateAfter      = 40 * time.Millisecond
+	lateAfter      = 25 * time.Millisecond
 	forgottenAfter = 100 * time.Millisecond
 	// spareWithin is after how long at the latest another one is let in although it is late.
 	spareWithin = 20 * time.Millisecond
