@@ -111,6 +111,51 @@ test('anybody sees whether a certificate is valid, without a script and on paper
   await expectAccessibleAtBothSizes(page)
 })
 
+test('who had no name puts it on, and an admin withdraws and restores it by the page', async ({
+  page,
+  school,
+  server,
+  lesson,
+  ada,
+  signIn,
+}) => {
+  await page.request.put(`${server.url}/auth/v1/user`, {
+    headers: { apikey: server.apiKey, Authorization: `Bearer ${ada.token}` },
+    data: { data: { name: '' } },
+  })
+  const code = await completed(school, ada, lesson)
+  const path = `/certificate/${code}`
+  await open(page, path)
+  await expect(page.getByRole('heading', { level: 1, name: 'A learner' })).toBeVisible()
+  const form = page.getByRole('form', { name: 'Your name on it' })
+  await form.getByLabel('Name').fill(' ')
+  await page.keyboard.press('Enter')
+  await expect(form.getByText('Enter your name')).toBeVisible()
+  await expectAccessibleAtBothSizes(page)
+  await form.getByLabel('Name').fill('Zoë Łukasiewicz')
+  await page.keyboard.press('Enter')
+  await expectToast(page, 'Your name is on your certificate')
+  await expect(page.getByRole('heading', { level: 1, name: 'Zoë Łukasiewicz' })).toBeVisible()
+  await expect(form).toBeHidden()
+  await expect(page.getByRole('button', { name: 'Withdraw Certificate' })).toHaveCount(0)
+
+  await signIn({ admin: true })
+  await open(page, path)
+  await page.getByRole('button', { name: 'Withdraw Certificate' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Withdraw Certificate' })
+  await dialog.getByRole('button', { name: 'Withdraw Certificate' }).click()
+  await expect(dialog.getByText('Please say why.')).toBeVisible()
+  await dialog.getByLabel('Reason').fill('It was somebody else’s work.')
+  await page.keyboard.press('Enter')
+  await expectToast(page, 'Certificate withdrawn')
+  await expect(page.getByText(/^This certificate was withdrawn on/)).toBeVisible()
+  await expect(page.getByText('Reason: It was somebody else’s work.')).toBeVisible()
+  await expectAccessibleAtBothSizes(page)
+  await page.getByRole('button', { name: 'Restore Certificate' }).click()
+  await expectToast(page, 'Certificate restored')
+  await expect(page.getByText('This certificate is valid.')).toBeVisible()
+})
+
 test('a code that stands for nothing is not found, whatever it looks like', async ({ page, watch }) => {
   watch.allow(/status of 404/)
   for (const code of ['0000-0000-0000', 'what']) {

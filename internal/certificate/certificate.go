@@ -3,11 +3,13 @@
 //
 //	issue.go    the row and its letter, in the transaction that completes the course
 //	code.go     the code: made, and read back however it was typed
+//	name.go     the name of a holder who had none
 //	verify.go   what a code stands for: valid, withdrawn, or nothing
 //	page.go     the ways in: the page's address, and the PDF
 //	pdf.go      the certificate on paper
 //
-// A row is a copy of what was true when it was issued; later changes of the course or of the holder's name do not rewrite it.
+// A row is a copy of what was true when it was issued; later changes of the course or of the holder's name do not rewrite it;
+// only who had no name yet may add it, once.
 package certificate
 
 import (
@@ -47,7 +49,10 @@ func New(o Options) *Service { return &Service{Options: o, drawing: make(chan st
 
 // Functions says what can be called by name.
 func (s *Service) Functions() []fn.Function {
-	return []fn.Function{{Name: "certificate", For: fn.Anyone, Call: s.verify}}
+	return []fn.Function{
+		{Name: "certificate", For: fn.Anyone, Call: s.verify},
+		{Name: "name-certificate", For: fn.Users, Call: s.name},
+	}
 }
 
 // Link is the address of a certificate's page.

@@ -99,6 +99,35 @@ func TestACourseMayHaveNoCertificates(t *testing.T) {
 	})
 }
 
+// TestWhoHadNoNameAddsItOnce issues a certificate to somebody without a name, who gets one afterwards.
+func TestWhoHadNoNameAddsItOnce(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, s *stage) {
+		ada, _, code := s.held(t, "")
+		eve := s.person(t, "Eve")
+		name := func(as who.Actor, want int, says string) {
+			t.Helper()
+			if status, body := s.call(t, as, "name-certificate", fmt.Sprintf(`{"code":%q}`, strings.ToLower(code))); status != want || !strings.Contains(body, says) {
+				t.Errorf("%d %s, not %d %s", status, body, want, says)
+			}
+		}
+		name(resttest.Stranger, 401, "")
+		name(eve, 404, "No certificate has this code.")
+		name(ada, 400, "Add your name in Settings first.")
+		s.write(t, "update users set user_metadata = $2 where id = $1", ada.UserID, `{"name":" Ada\u202e  Lovelace "}`)
+		s.write(t, "update certificates set revoked_at = $2, revoked_for = 'x' where code = $1", code, db.At(s.hands.Now()))
+		name(ada, 409, "")
+		s.write(t, "update certificates set revoked_at = null, revoked_for = null where code = $1", code)
+		before := s.changes
+		name(ada, 200, `"holder":"Ada Lovelace"`)
+		s.write(t, "update users set user_metadata = $2 where id = $1", ada.UserID, `{"name":"Grace Hopper"}`)
+		name(ada, 409, "This certificate has its name.")
+		if _, body := s.call(t, inside, "certificate", fmt.Sprintf(`{"code":%q}`, code)); !strings.Contains(body, `"holder":"Ada Lovelace"`) || s.changes != before+1 {
+			t.Errorf("%s, %d changes", body, s.changes-before)
+		}
+	})
+}
+
 func TestWithdrawingNeedsAReason(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, s *stage) {

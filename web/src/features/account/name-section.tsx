@@ -1,9 +1,10 @@
 import type { Session } from '@supabase/auth-js'
 import { type FormEvent, useState } from 'react'
+import { nameOf } from '@/lib/name'
 import { Button } from '@/ui/button'
 import { Field, Input } from '@/ui/field'
 import { Section } from '@/ui/section'
-import { nameOf, useChangeName } from './name'
+import { useChangeName } from './name'
 
 /** What somebody is called: sign-up does not ask, and certificates want to know. */
 export function NameSection({ session }: { session: Session }) {

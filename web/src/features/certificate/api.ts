@@ -16,6 +16,9 @@ export type Certificate = {
   revoked_at: string | null
 }
 
+/** What stands on the certificate of somebody without a name. */
+export const nameless = 'A learner'
+
 /** Whether a text can be a code; the server leads all other spellings to this one. */
 export const isCode = (text: string) => /^[0-9A-Z]{4}-[0-9A-Z]{4}-[0-9A-Z]{4}$/.test(text)
 

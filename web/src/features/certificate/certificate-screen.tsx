@@ -1,6 +1,7 @@
 import './certificate.css'
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { Head } from '@/lib/head'
+import { useReaderId } from '@/lib/session'
 import { settings } from '@/lib/settings'
 import { Button } from '@/ui/button'
 import { Icon } from '@/ui/icon'
@@ -8,10 +9,13 @@ import { Link } from '@/ui/link'
 import type { Certificate } from './api'
 import { counted, dayOf, faceOf, lengthOf } from './words'
 
+const Desk = lazy(() => import('./desk').then((module) => ({ default: module.Desk })))
+
 /** What a code stands for, as anybody may see it: the original, of which the PDF is the print. */
 export function CertificateScreen({ certificate }: { certificate: Certificate }) {
   const { code, holder, course_title, course_id, issued_at, revoked_at } = certificate
   const isValid = revoked_at === null
+  const user = useReaderId()
   return (
     <div className="page certificate">
       <Head
@@ -51,6 +55,11 @@ export function CertificateScreen({ certificate }: { certificate: Certificate })
           </Button>
         )}
       </div>
+      {user && (
+        <Suspense>
+          <Desk certificate={certificate} user={user} />
+        </Suspense>
+      )}
     </div>
   )
 }

@@ -1,10 +1,8 @@
 import { clsx } from 'clsx'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { ago } from '@/lib/ago'
 import { useNow } from '@/lib/now'
-import { Button } from '@/ui/button'
-import { Dialog } from '@/ui/dialog'
-import { Field, Input } from '@/ui/field'
+import { ReasonDialog } from '@/ui/reason-dialog'
 import { type Learner, useChangeEnrollment } from './learners-api'
 import { Badge, Bar } from './parts'
 import { RowMenu } from './row-menu'
@@ -73,10 +71,17 @@ export function LearnerRow({ course, learner, isAdmin }: LearnerRowProps) {
         <td className="pr-1 text-right max-md:absolute max-md:top-2 max-md:right-1">
           <RowMenu label={`More for ${learner.name}`} choices={choices} />
           {isAsking && (
-            <RevokeDialog
-              name={learner.name}
+            <ReasonDialog
+              title="Revoke access"
+              description={
+                <>
+                  <bdi>{learner.name}</bdi> can no longer open the lessons. Their progress is kept, and you can restore
+                  access.
+                </>
+              }
+              hint="Kept with the enrollment."
               onClose={() => setAsking(false)}
-              onRevoke={(reason) =>
+              onGive={(reason) =>
                 change.mutate({
                   id,
                   revoked_at: new Date().toISOString(),
@@ -89,53 +94,5 @@ export function LearnerRow({ course, learner, isAdmin }: LearnerRowProps) {
         </td>
       )}
     </tr>
-  )
-}
-
-type RevokeDialogProps = { name: string; onClose: () => void; onRevoke: (reason: string) => void }
-
-function RevokeDialog({ name, onClose, onRevoke }: RevokeDialogProps) {
-  const [reason, setReason] = useState('')
-  const [error, setError] = useState('')
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (reason.trim() === '') return setError('Please say why.')
-    onRevoke(reason.trim())
-    onClose()
-  }
-  return (
-    <Dialog
-      open
-      onOpenChange={(isOpen) => !isOpen && onClose()}
-      title="Revoke access"
-      description={
-        <>
-          <bdi>{name}</bdi> can no longer open the lessons. Their progress is kept, and you can restore access.
-        </>
-      }
-    >
-      <form noValidate aria-label="Revoke access" data-panel="teach" onSubmit={submit} className="grid gap-4">
-        <Field label="Reason" hint="Kept with the enrollment." error={error || undefined}>
-          {(wiring) => (
-            <Input
-              {...wiring}
-              value={reason}
-              maxLength={500}
-              dir="auto"
-              autoComplete="off"
-              onChange={({ target }) => setReason(target.value)}
-            />
-          )}
-        </Field>
-        <div className="flex gap-3">
-          <Button type="submit" look="danger">
-            Revoke access
-          </Button>
-          <Button look="ghost" onClick={onClose}>
-            Cancel
-          </Button>
-        </div>
-      </form>
-    </Dialog>
   )
 }

@@ -18,6 +18,7 @@ const offerColumns = {
   price_cents: 'number?',
   open: 'boolean',
   strict: 'boolean',
+  certificate: 'boolean',
   trailer_id: 'string?',
   published_at: 'string?',
 } as const

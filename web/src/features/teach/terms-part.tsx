@@ -8,6 +8,7 @@ import type { Offer } from './settings-tab'
 const terms = [
   ['open', 'Open for enrollment', 'Off, nobody new can enroll; who is in stays in.'],
   ['strict', 'Watch to complete', 'A video counts as complete when it was watched, not by a button.'],
+  ['certificate', 'Certificate', 'Whoever completes the course gets one. Those that were issued stay.'],
 ] as const
 
 /** On which terms the course is open. */
@@ -15,7 +16,7 @@ export function TermsPart({ course, offer }: { course: string; offer: Offer }) {
   const client = useQueryClient()
   const key = [...useTeachKey(), 'lesson', `trailer of ${course}`, 'offer']
   const change = useMutation({
-    mutationFn: async (values: Partial<Pick<Offer, 'open' | 'strict'>>) => {
+    mutationFn: async (values: Partial<Pick<Offer, 'open' | 'strict' | 'certificate'>>) => {
       orThrow(await (await rest()).from('course_offers').update(values).eq('id', offer.id).select('id').single())
     },
     onMutate: (values) => client.setQueryData<Offer>(key, (known) => known && { ...known, ...values }),
