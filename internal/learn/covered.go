@@ -73,3 +73,20 @@ func (c covered) count() (steps int) {
 func (c covered) watched(steps int) bool {
 	return steps > 0 && c.first(steps).count()*100 >= steps*completeAt
 }
+
+// within gives as much of other, the first first, as makes at most so many steps together with c. What c has is never too much.
+func (c covered) within(other covered, most int) covered {
+	room := most - c.count()
+	kept := bytes.Clone(other)
+	for i := range kept {
+		for bit := byte(1); bit != 0; bit <<= 1 {
+			if kept[i]&bit == 0 || i < len(c) && c[i]&bit != 0 {
+				continue
+			}
+			if room--; room < 0 {
+				kept[i] &^= bit
+			}
+		}
+	}
+	return kept
+}

@@ -7,7 +7,7 @@
 //	ask.go        the same for lessons that ask something, which another package judges
 //	mine.go       My Learning
 //	news.go       the emails about lessons that opened
-//	learners.go   who takes a course, and where they stand (funnel.go, export.go)
+//	learners.go   who takes a course, and where they stand or stop (funnel.go, watched.go, export.go)
 //
 // Percentages are computed on reading and stored nowhere. What a course holds is package teach's, which knows nothing of this
 // one; the tables of both are one schema.
@@ -59,13 +59,14 @@ type Service struct {
 	// all progress in a course.
 	exporting, counting chan struct{}
 	exports, counts     crowd.Line
-	funnels             ways
+	funnels             ways[way]
+	audiences           ways[audience]
 }
 
 // New makes the service.
 func New(o Options) *Service {
 	return &Service{
-		Options: o, funnels: ways{by: map[string]*counted{}}, exporting: make(chan struct{}, 1), counting: make(chan struct{}, 1),
+		Options: o, exporting: make(chan struct{}, 1), counting: make(chan struct{}, 1),
 		exports: crowd.Line{Busy: "Too many exports at once. Please try again in a moment.", Most: mostExports, Moment: exportSoon},
 		counts:  crowd.Line{Busy: "Too many are counting at once. Please try again in a moment.", Most: mostExports, Moment: exportSoon},
 	}
@@ -80,6 +81,7 @@ func (s *Service) Functions() []fn.Function {
 		{Name: "learners", For: fn.Users, Call: s.learners},
 		{Name: "export-learners", For: fn.Users, Methods: []string{"GET"}, Call: s.export},
 		{Name: "funnel", For: fn.Users, Call: s.funnel},
+		{Name: "watched", For: fn.Users, Call: s.watched},
 		{Name: "grant-course", For: fn.Admins, Call: s.grant},
 	}
 }

@@ -90,6 +90,7 @@ type progress struct {
 	covered   covered
 	text      string // covered as it is stored
 	completed db.Time
+	created   db.Time // when the first report of the lesson came
 }
 
 // same tells whether nothing is to be written.
@@ -113,6 +114,9 @@ func (p progress) with(r report, of lesson, strict bool, now time.Time) (progres
 		seen = nil
 	case steps > 0:
 		held, seen = held.first(steps), seen.first(steps)
+	}
+	if strict {
+		seen = held.within(seen, p.believable(now))
 	}
 	next := p
 	var more bool
@@ -140,6 +144,23 @@ func (p progress) with(r report, of lesson, strict bool, now time.Time) (progres
 		next.completed = db.At(now)
 	}
 	return next, nil
+}
+
+// What can have been watched since the first report of a lesson: at double speed, and a minute more for what came late or was lost.
+const (
+	fastest      = 2
+	slackSeconds = fastest * 60
+)
+
+// believable is how many steps of a video somebody can have watched by now. It counts from the first report, not from the last: so it
+// does not matter in which order reports come, how many of them, or whether some were lost. A player tells all that it has covered
+// each time; what comes too early is taken later.
+func (p progress) believable(now time.Time) int {
+	passed := 0.0
+	if p.there && !p.created.IsZero() {
+		passed = max(0, now.Sub(p.created.Time).Seconds())
+	}
+	return int(min(passed*fastest+slackSeconds, mostSteps*stepSeconds)) / stepSeconds
 }
 
 // moment is that of a report by the player's clock, unless that is ahead of ours, or absurd.
@@ -175,7 +196,7 @@ const counts = `(select count(*) from lessons x join lesson_progress y on y.less
 		where x.course_id = l.course_id and x.state = 'published' and y.completed_at is not null),
 	(select count(*) from lessons x where x.course_id = l.course_id and x.state = 'published')`
 
-const savingQuery = "select " + standingColumns + `, coalesce(o.strict, false), p.position_seconds, p.position_at, p.covered, p.completed_at,
+const savingQuery = "select " + standingColumns + `, coalesce(o.strict, false), p.position_seconds, p.position_at, p.covered, p.completed_at, p.created_at,
 	w.speed, w.captions, coalesce((select x.code from certificates x where x.user_id = $2 and x.course_id = l.course_id and x.revoked_at is null), ''),
 	` + counts + standingTables + ` left join course_offers o on o.course_id = l.course_id
 	left join lesson_progress p on p.user_id = $2 and p.lesson_id = l.id
@@ -192,7 +213,7 @@ func errOpens(at time.Time) error {
 func findSaving(ctx context.Context, tx *db.Tx, a who.Actor, lesson string) (s saving, err error) {
 	var position, speed sql.NullInt64
 	var text, captions sql.NullString
-	into := append(s.into(), &s.strict, &position, &s.progress.at, &text, &s.progress.completed, &speed, &captions, &s.certificate, &s.done, &s.of)
+	into := append(s.into(), &s.strict, &position, &s.progress.at, &text, &s.progress.completed, &s.progress.created, &speed, &captions, &s.certificate, &s.done, &s.of)
 	err = tx.QueryRow(ctx, savingQuery, lesson, person(a)).Scan(into...)
 	switch {
 	case errors.Is(err, sql.ErrNoRows):

@@ -16,24 +16,24 @@ const (
 	mostWays = 1000
 )
 
-// ways holds what was counted of courses, and what is being counted.
-type ways struct {
+// ways holds what was counted of courses or lessons, and what is being counted.
+type ways[T any] struct {
 	mu sync.Mutex
-	by map[string]*counted
+	by map[string]*counted[T]
 }
 
 // counted is what came of counting, once it is done.
-type counted struct {
+type counted[T any] struct {
 	since time.Time
 	done  chan struct{}
-	way   way
+	way   T
 	err   error
 }
 
 var errUncounted = errors.New("the counting came to no end")
 
 // of gives what is known of a course. Who asks while it is counted waits for that; where it failed, the next one tries.
-func (w *ways) of(ctx context.Context, course string, c clock.Clock, count func(ctx context.Context, course string) (way, error)) (way, error) {
+func (w *ways[T]) of(ctx context.Context, course string, c clock.Clock, count func(ctx context.Context, course string) (T, error)) (none T, err error) {
 	for {
 		one, first := w.join(course, c.Now())
 		if first {
@@ -44,7 +44,7 @@ func (w *ways) of(ctx context.Context, course string, c clock.Clock, count func(
 		select {
 		case <-one.done:
 		case <-ctx.Done():
-			return way{}, ctx.Err()
+			return none, ctx.Err()
 		}
 		if one.err == nil {
 			return one.way, nil
@@ -53,22 +53,25 @@ func (w *ways) of(ctx context.Context, course string, c clock.Clock, count func(
 }
 
 // join gives what is there of a course, or begins it.
-func (w *ways) join(course string, now time.Time) (one *counted, first bool) {
+func (w *ways[T]) join(course string, now time.Time) (one *counted[T], first bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if one, ok := w.by[course]; ok && (one.counting() || now.Sub(one.since) < waysFor) {
 		return one, false
 	}
-	if len(w.by) >= mostWays {
-		maps.DeleteFunc(w.by, func(_ string, old *counted) bool { return !old.counting() })
+	if w.by == nil {
+		w.by = map[string]*counted[T]{}
 	}
-	one = &counted{since: now, done: make(chan struct{}), err: errUncounted}
+	if len(w.by) >= mostWays {
+		maps.DeleteFunc(w.by, func(_ string, old *counted[T]) bool { return !old.counting() })
+	}
+	one = &counted[T]{since: now, done: make(chan struct{}), err: errUncounted}
 	w.by[course] = one
 	return one, true
 }
 
 // end lets those who wait go on. What failed is not kept.
-func (w *ways) end(course string, one *counted) {
+func (w *ways[T]) end(course string, one *counted[T]) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if one.err != nil {
@@ -77,7 +80,7 @@ func (w *ways) end(course string, one *counted) {
 	close(one.done)
 }
 
-func (c *counted) counting() bool {
+func (c *counted[T]) counting() bool {
 	select {
 	case <-c.done:
 		return false

@@ -2,6 +2,7 @@ package teach
 
 import (
 	"context"
+	"slices"
 
 	"greenroom/internal/fn"
 	"greenroom/internal/platform/db"
@@ -17,17 +18,22 @@ type arrangement []struct {
 var errArrange = fault.New(fault.Conflict, "Somebody else changed this curriculum. Reload to see it.")
 
 // arrange puts sections and lessons into an order, in one call. It must name all that there is: what somebody added or took away
-// meanwhile would have no place in it.
+// meanwhile would have no place in it. Who says which order they changed (was) undoes nobody else's; the order that there is already
+// is taken again.
 func (s *Studio) arrange(ctx context.Context, r fn.Request) (fn.Answer, error) {
 	var ask struct {
 		Course   string      `json:"course"`
 		Sections arrangement `json:"sections"`
+		Was      arrangement `json:"was"`
 	}
 	if err := r.Decode(&ask); err != nil {
 		return fn.Answer{}, err
 	}
 	err := s.onCourse(ctx, r, ask.Course, func(ctx context.Context, tx *db.Tx, course string) error {
 		if err := ask.Sections.matches(ctx, tx, course); err != nil {
+			return err
+		}
+		if err := ask.Sections.follows(ctx, tx, course, ask.Was); err != nil {
 			return err
 		}
 		if moved, err := ask.Sections.store(ctx, tx); err != nil || !moved {
@@ -76,6 +82,38 @@ func (a arrangement) matches(ctx context.Context, tx *db.Tx, course string) erro
 		return errArrange
 	}
 	return nil
+}
+
+// follows refuses an order that was made of another than the present one.
+func (a arrangement) follows(ctx context.Context, tx *db.Tx, course string, was arrangement) error {
+	if was == nil {
+		return nil
+	}
+	var now []string
+	err := db.Each(ctx, tx, `select s.id, coalesce(cast(l.id as text), '') from course_sections s left join lessons l on l.section_id = s.id
+		where s.course_id = $1 order by s.position, s.id, l.position, l.id`, []any{course}, func(scan func(...any) error) error {
+		var section, lesson string
+		err := scan(&section, &lesson)
+		now = append(now, section+lesson)
+		return err
+	})
+	if err == nil && !slices.Equal(now, was.flat()) && !slices.Equal(now, a.flat()) {
+		err = errArrange
+	}
+	return err
+}
+
+// flat is every lesson with its section, in order, and sections without any.
+func (a arrangement) flat() (all []string) {
+	for _, section := range a {
+		if len(section.Lessons) == 0 {
+			all = append(all, section.ID)
+		}
+		for _, lesson := range section.Lessons {
+			all = append(all, section.ID+lesson)
+		}
+	}
+	return all
 }
 
 // store tells whether anything has another place now.

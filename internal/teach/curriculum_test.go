@@ -1,10 +1,12 @@
 package teach_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"greenroom/internal/platform/id"
@@ -167,6 +169,52 @@ func TestArrangingNeedsAllThatThereIs(t *testing.T) {
 			t.Error(got)
 		}
 		s.wants("select count(*) from lessons where course_id = '"+s.other+"' and position = 1", "1")
+	})
+}
+
+// Two tabs arrange the same lessons: who did not see what the other did changes nothing, and who says the same again is told that it
+// is so.
+func TestTwoTabsThatArrange(t *testing.T) {
+	t.Parallel()
+	onStage(t, func(s *stage) {
+		one, two := s.section("One"), s.section("Two")
+		a, b, c := s.lesson(one, "a", "text"), s.lesson(one, "b", "text"), s.lesson(one, "c", "text")
+		part := func(section string, lessons ...string) ask { return ask{"id": section, "lessons": lessons} }
+		seen := []ask{part(one, a, b, c), part(two)}
+		put := func(status int, was, next []ask) {
+			t.Helper()
+			s.call(s.ed, "arrange-lessons", ask{"course": s.course, "sections": next, "was": was}, status)
+		}
+		first := []ask{part(one, b, a, c), part(two)}
+		put(http.StatusOK, seen, first)
+		put(http.StatusOK, seen, first) // the answer was lost
+		put(http.StatusConflict, seen, []ask{part(one, a, c, b), part(two)})
+		put(http.StatusConflict, seen, []ask{part(two), part(one, a, b, c)})
+		if got := s.order(); got != "One/b1 One/a2 One/c3" {
+			t.Error(got)
+		}
+		put(http.StatusOK, first, []ask{part(two, c), part(one, b, a)})
+		put(http.StatusConflict, []ask{part(two), part(one, c, b, a)}, []ask{part(one, a, b), part(two, c)})
+		if got := s.order(); got != "Two/c1 One/b2 One/a3" {
+			t.Error(got)
+		}
+
+		// Of many at once, from one order, one is first.
+		var won atomic.Int32
+		var all sync.WaitGroup
+		now := []ask{part(two, c), part(one, b, a)}
+		for _, next := range [][]ask{{part(two, c), part(one, a, b)}, {part(one, b, a), part(two, c)}, {part(two, c, b), part(one, a)}, {part(two), part(one, c, b, a)}} {
+			body, _ := json.Marshal(ask{"course": s.course, "sections": next, "was": now})
+			all.Go(func() {
+				if answer := s.Do(t, "POST", "/functions/v1/arrange-lessons", s.ed, string(body)); answer.Status == http.StatusOK {
+					won.Add(1)
+				}
+			})
+		}
+		all.Wait()
+		if won.Load() != 1 {
+			t.Errorf("%d were first", won.Load())
+		}
 	})
 }
 

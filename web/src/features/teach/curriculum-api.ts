@@ -6,7 +6,7 @@ import type { Read } from '@/lib/read'
 import { rowsOf } from '@/lib/rows'
 import { toast } from '@/ui/toast'
 import { refusalOr, useTeachKey } from './api'
-import { type Lesson, type Outline, orderOf, outlineOf, type Section, withLesson } from './outline'
+import { type Lesson, type Order, type Outline, orderOf, outlineOf, type Section, withLesson } from './outline'
 
 const sectionColumns = { id: 'string', title: 'string', position: 'number' } as const
 
@@ -76,7 +76,7 @@ export function useArrange(course: string) {
   const key = useOutlineKey(course)
   const latest = useRef({ client, key })
   latest.current = { client, key }
-  const wire = useRef({ isDue: false, running: null as Promise<void> | null, told: 0 })
+  const wire = useRef({ isDue: false, running: null as Promise<void> | null, told: 0, was: [] as Order })
   useEffect(() => () => clearTimeout(wire.current.told), [])
 
   const send = async () => {
@@ -85,7 +85,9 @@ export function useArrange(course: string) {
       const outline = latest.current.client.getQueryData<Outline>(latest.current.key)
       if (!outline) return
       try {
-        await call('arrange-lessons', { course, sections: orderOf(outline) })
+        const sections = orderOf(outline)
+        await call('arrange-lessons', { course, sections, was: wire.current.was })
+        wire.current.was = sections
       } catch (error) {
         wire.current.isDue = false
         toast.error(refusalOr(error, 'Failed to save the order. Please try again.'))
@@ -100,6 +102,9 @@ export function useArrange(course: string) {
   const settled = () => wire.current.running ?? Promise.resolve()
   const arrange = (next: Outline) => {
     clearTimeout(wire.current.told)
+    const before = client.getQueryData<Outline>(key)
+    // Whoever changes an order says which one that was: another tab may have changed it as well.
+    if (!wire.current.running && before) wire.current.was = orderOf(before)
     patchOutline(client, key, () => next)
     wire.current.isDue = true
     wire.current.running ??= send().finally(() => {

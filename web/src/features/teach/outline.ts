@@ -24,8 +24,10 @@ export function outlineOf(sections: readonly Section[], lessons: readonly Lesson
 
 export const lessonsOf = (outline: Outline) => outline.flatMap((chapter) => chapter.lessons)
 
+export type Order = { id: string; lessons: string[] }[]
+
 /** The order as the server wants it: whole. */
-export const orderOf = (outline: Outline) =>
+export const orderOf = (outline: Outline): Order =>
   outline.map(({ id, lessons }) => ({ id, lessons: lessons.map((lesson) => lesson.id) }))
 
 export type Place = { chapter: number; index: number }
