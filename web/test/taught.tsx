@@ -1,5 +1,6 @@
 import { Enroll } from '@/features/learn/enroll'
 import { LessonScreen } from '@/features/learn/lesson-screen'
+import { Quiz } from '@/features/quiz/quiz'
 import { type Call, fakeBackend } from './backend'
 import { reader, show } from './show'
 
@@ -82,7 +83,10 @@ export function school(answers: Answers = {}) {
 }
 
 export const showLesson = (id: string) =>
-  show(<LessonScreen course={course} id={id} isPreview={false} still="" />, `/learn/c1/${id}`)
+  show(
+    <LessonScreen course={course} id={id} isPreview={false} still="" quiz={(place) => <Quiz {...place} />} />,
+    `/learn/c1/${id}`,
+  )
 
 export const showEnroll = () => show(<Enroll course={course} offer={offer} lessons={lessons} />)
 

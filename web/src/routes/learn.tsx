@@ -9,6 +9,7 @@ import { lessonsOf, offerOf, sectionsOf } from '@/features/learn/api'
 import { type Learning, publicLessonKey } from '@/features/learn/calls'
 import { type Below, LessonScreen } from '@/features/learn/lesson-screen'
 import { LearningSkeleton, MyLearning } from '@/features/learn/my-learning'
+import { Quiz } from '@/features/quiz/quiz'
 import { parameter } from '@/lib/address'
 import { Head, type HeadFacts } from '@/lib/head'
 import { useLater } from '@/lib/later'
@@ -108,6 +109,7 @@ function Lesson({ course: id, id: lesson }: { course: string; id: string }) {
         isPreview={isPreview}
         still={course.thumbnail}
         below={(at) => <Discussion course={id} {...at} />}
+        quiz={(place) => <Quiz {...place} />}
       />
     </div>
   )

@@ -1,6 +1,7 @@
 import { useEffect } from 'react'
 import { Still } from '@/features/catalog/still'
 import { SecondStep } from '@/features/factor/second-step'
+import { QuizEditor } from '@/features/quiz/editor'
 import { TeachScreen } from '@/features/teach/teach-screen'
 import type { HeadFacts } from '@/lib/head'
 import { useLater } from '@/lib/later'
@@ -15,6 +16,7 @@ export function Page({ params }: { params: Params }) {
       course={params.course}
       SecondStep={SecondStep}
       questions={(course) => <Questions course={course} />}
+      quiz={(props) => <QuizEditor {...props} />}
       still={(course) => <Still course={course} sizes="168px" className="aspect-video w-full" />}
     />
   )

@@ -22,7 +22,7 @@ const lessonColumns = {
   id: 'string',
   section_id: 'string',
   title: 'string',
-  // 'video', or else something to read: a kind that this app does not know yet is no reason to show no lessons.
+  // 'video' or 'quiz', or else something to read: a kind that this app does not know yet is no reason to show no lessons.
   kind: 'string',
   preview: 'boolean',
   release_days: 'number?',

@@ -14,7 +14,7 @@ export type LessonAnswer = {
     course_id: string
     section_id: string
     title: string
-    kind: 'text' | 'video'
+    kind: 'text' | 'video' | 'quiz'
     seconds: number
     preview: boolean
     state: 'draft' | 'published'

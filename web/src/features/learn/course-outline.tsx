@@ -4,9 +4,9 @@ import { readQuery } from '@/lib/query'
 import { Icon } from '@/ui/all-icons'
 import { Link } from '@/ui/link'
 import { type Enrollment, type Lesson, sectionsOf, useStanding } from './api'
-import { FileDrawing, LockDrawing } from './drawings'
+import { FileDrawing, LockDrawing, QuizDrawing } from './drawings'
 import { grouped } from './grouped'
-import { lessonCount, minutes, opening } from './words'
+import { kindOf, lessonCount, opening } from './words'
 
 /** More than this are folded away, but for the first section. */
 const many = 40
@@ -57,6 +57,8 @@ function Line({ course, lesson, enrollment, isDone }: LineProps) {
         <LockDrawing className="text-muted" />
       ) : lesson.kind === 'video' ? (
         <Icon name="lessons" className="text-muted" />
+      ) : lesson.kind === 'quiz' ? (
+        <QuizDrawing className="text-muted" />
       ) : (
         <FileDrawing className="text-muted" />
       )}
@@ -84,7 +86,7 @@ function Line({ course, lesson, enrollment, isDone }: LineProps) {
         </Link>
       )}
       <span className="min-w-[5.1em] shrink-0 text-right text-meta whitespace-nowrap text-muted tabular-nums">
-        {lesson.kind === 'video' ? minutes(lesson.seconds) : 'Reading'}
+        {kindOf(lesson)}
       </span>
     </>
   )

@@ -23,3 +23,9 @@ export const PlayDrawing = ({ className }: { className?: string }) => (
     <path d="M8 5.2v13.6L19 12 8 5.2Z" fill="currentColor" />
   </Drawing>
 )
+
+export const QuizDrawing = ({ className }: { className?: string }) => (
+  <Drawing className={className}>
+    <path d="M12 20.5a8.5 8.5 0 1 0 0-17 8.5 8.5 0 0 0 0 17ZM9.6 9.7a2.4 2.4 0 1 1 3.5 2.2c-.8.4-1.1.9-1.1 1.8M12 16.6v.01" />
+  </Drawing>
+)

@@ -66,11 +66,14 @@ export function Complete({ kind, isComplete, isStrict, onComplete }: CompletePro
           <Icon name="check" />
           Completed
         </p>
-        <Button look="ghost" size="small" onClick={() => onComplete(false)}>
-          Undo
-        </Button>
+        {kind !== 'quiz' && (
+          <Button look="ghost" size="small" onClick={() => onComplete(false)}>
+            Undo
+          </Button>
+        )}
       </>
     )
+  if (kind === 'quiz') return <p className="lesson-note">Marked complete once you’ve passed.</p>
   const byWatching = kind === 'video'
   return (
     <>

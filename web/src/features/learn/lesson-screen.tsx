@@ -20,7 +20,7 @@ import { type Film, useHeldFilm } from './film'
 import { grouped } from './grouped'
 import { useKeptFocus } from './kept-focus'
 import { Complete, Files, Gate, Steps } from './lesson-parts'
-import { useIsAway, waitingOf } from './save'
+import { type Saved, useIsAway, waitingOf } from './save'
 import { OutlineSheet, Side } from './side'
 import { useLesson } from './use-lesson'
 import { startOf, useProgress } from './use-progress'
@@ -35,12 +35,16 @@ type LessonScreenProps = {
   still: string
   /** What stands below a lesson that is open to its reader. */
   below?: (at: Below) => ReactNode
+  quiz: (place: QuizPlace) => ReactNode
 }
 
 export type Below = { lesson: string; film: Film | null; isEnrolled: boolean }
 
+/** Where a quiz stands. */
+export type QuizPlace = { lesson: string; draft: boolean; next: ReactNode; onSaved: (saved: Saved) => void }
+
 /** A lesson, and beside it the course that it belongs to. */
-export function LessonScreen({ course, id, isPreview, still, below }: LessonScreenProps) {
+export function LessonScreen({ course, id, isPreview, still, below, quiz }: LessonScreenProps) {
   const outline = useOutline(course.id)
   const { data: offers } = useQuery(readQuery(offerOf(course.id)))
   const { user, enrollment, isRevoked, isKnown, done } = useStanding(course.id)
@@ -97,6 +101,7 @@ export function LessonScreen({ course, id, isPreview, still, below }: LessonScre
         <Content
           course={course}
           still={still}
+          quiz={(more) => quiz({ lesson: id, draft: isPreview, onSaved: progress.take, ...more })}
           offer={offer}
           lessons={lessons}
           index={index}
@@ -126,6 +131,7 @@ export function LessonScreen({ course, id, isPreview, still, below }: LessonScre
 type ContentProps = {
   course: LessonScreenProps['course']
   still: string
+  quiz: (more: Pick<QuizPlace, 'next'>) => ReactNode
   offer: Offer | undefined
   lessons: readonly Lesson[]
   index: number
@@ -139,7 +145,7 @@ type ContentProps = {
 }
 
 function Content(props: ContentProps) {
-  const { course, still, offer, lessons, index, lesson, progress, isComplete, certificate, wayIn, below, heading } =
+  const { course, still, quiz, offer, lessons, index, lesson, progress, isComplete, certificate, wayIn, below, heading } =
     props
   const kept = useKeptFocus<HTMLDivElement>('button, a')
   const navigate = useNavigate()
@@ -166,7 +172,7 @@ function Content(props: ContentProps) {
     Object.assign(begun, { id: answer.lesson.id, start: /^\d+$/.test(wanted) ? Number(wanted) : startOf(answer) })
   }
   const finish = () => {
-    if (answer.lesson.kind !== 'video' && progress.counts && !isComplete) void progress.complete(true)
+    if (answer.lesson.kind === 'text' && progress.counts && !isComplete) void progress.complete(true)
   }
   const foot = (
     <>
@@ -198,6 +204,21 @@ function Content(props: ContentProps) {
         <Shut answer={answer} course={course} offer={offer} lessons={lessons} />
         {foot}
       </>
+    )
+  if (answer.lesson.kind === 'quiz')
+    return (
+      <article className="lesson-text">
+        {heading}
+        {answer.body && <Markdown text={answer.body} />}
+        {quiz({
+          next: next && (
+            <Button asChild look="accent">
+              <Link to={`/learn/${course.id}/${next.id}`}>Next Lesson</Link>
+            </Button>
+          ),
+        })}
+        {foot}
+      </article>
     )
   if (answer.lesson.kind !== 'video')
     return (

@@ -4,7 +4,7 @@ import { Link } from '@/ui/link'
 import type { Enrollment, Lesson } from './api'
 import { LockDrawing } from './drawings'
 import type { Grouped } from './grouped'
-import { minutes, moment, opensAt } from './words'
+import { kindOf, moment, opensAt } from './words'
 
 type OutlineProps = {
   course: string
@@ -58,7 +58,7 @@ export function Outline({ course, groups, current, done, enrollment, isFree, now
 
 function note(lesson: Lesson, opens: number, isStranger: boolean): ReactNode {
   if (opens > 0) return `Opens ${moment(opens)}`
-  const kind = lesson.kind === 'video' ? minutes(lesson.seconds) : 'Reading'
+  const kind = kindOf(lesson)
   return isStranger && lesson.preview ? `${kind} · Preview` : kind
 }
 

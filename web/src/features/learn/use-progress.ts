@@ -114,6 +114,8 @@ export function useProgress({ user, answer, patch, isEnrolled }: Standing) {
   return {
     counts,
     follow,
+    /** Takes what the server wrote down by itself. */
+    take: (saved: Saved) => settle(saved, latest.current.answer?.progress?.completed_at != null),
     /** Marks the lesson as done, or takes that back. */
     complete: (isComplete: boolean) =>
       send({ ...position(), complete: isComplete }).catch((error) => {

@@ -17,6 +17,7 @@ type AddLineProps = {
 const kinds = [
   ['text', 'Text'],
   ['video', 'Video'],
+  ['quiz', 'Quiz'],
 ] as const
 
 /** A button that turns into a line for a title. After one is added it waits for the next; Escape ends it. */

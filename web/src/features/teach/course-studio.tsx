@@ -14,6 +14,7 @@ import type { Who } from './gate'
 import { LearnersTab } from './learners-tab'
 import { LessonEditor } from './lesson-editor'
 import { Badge } from './parts'
+import type { QuizSlot } from './quiz-work'
 import { SettingsTab } from './settings-tab'
 
 export function NoCourse() {
@@ -30,9 +31,9 @@ export function NoCourse() {
   )
 }
 
-type CourseStudioProps = { id: string; who: Who; questions: ReactNode }
+type CourseStudioProps = { id: string; who: Who; questions: ReactNode; quiz: QuizSlot }
 
-export function CourseStudio({ id, who, questions }: CourseStudioProps) {
+export function CourseStudio({ id, who, questions, quiz }: CourseStudioProps) {
   const { data: course, isLoadingError, refetch } = useStudioCourse(id)
   if (isLoadingError)
     return (
@@ -45,24 +46,24 @@ export function CourseStudio({ id, who, questions }: CourseStudioProps) {
   if (course === undefined) return <Skeleton className="h-12 w-80" />
   if (course === null) return <NoCourse />
   const mayEdit = who.isAdmin || who.courses.some((one) => one.course_id === id && one.may_edit)
-  return <Studio course={course} isAdmin={who.isAdmin} mayEdit={mayEdit} questions={questions} />
+  return <Studio course={course} isAdmin={who.isAdmin} mayEdit={mayEdit} questions={questions} quiz={quiz} />
 }
 
 const tabs = { curriculum: 'Curriculum', questions: 'Questions', learners: 'Learners', settings: 'Settings' } as const
 type Tab = keyof typeof tabs
 
-type StudioProps = { course: StudioCourse; isAdmin: boolean; mayEdit: boolean; questions: ReactNode }
+type StudioProps = { course: StudioCourse; isAdmin: boolean; mayEdit: boolean; questions: ReactNode; quiz: QuizSlot }
 
 const entry =
   "relative inline-flex min-h-12 shrink-0 items-center text-[0.9375rem] font-medium text-muted transition-colors after:absolute after:inset-x-0 after:bottom-0 after:h-0.5 after:content-[''] hover:text-foreground focus-visible:outline-offset-[-3px] aria-[current]:text-foreground aria-[current]:after:bg-accent"
 
-function Studio({ course, isAdmin, mayEdit, questions }: StudioProps) {
+function Studio({ course, isAdmin, mayEdit, questions, quiz }: StudioProps) {
   const { search } = useLocation()
   const lesson = parameter(search, 'lesson')
   useFocus(course.id, lesson)
   const wanted = parameter(search, 'tab')
   const tab = (Object.keys(tabs) as Tab[]).find((one) => one === wanted) ?? 'curriculum'
-  if (lesson) return <LessonEditor key={lesson} course={course} lesson={lesson} mayEdit={mayEdit} />
+  if (lesson) return <LessonEditor key={lesson} course={course} lesson={lesson} mayEdit={mayEdit} quiz={quiz} />
   return (
     <>
       <Head title={`Teach ${course.title}`} robots="noindex" />

@@ -14,7 +14,7 @@ const lessonColumns = {
   id: 'string',
   section_id: 'string',
   title: 'string',
-  kind: ['text', 'video'],
+  kind: ['text', 'video', 'quiz'],
   position: 'number',
   state: ['draft', 'published'],
   preview: 'boolean',

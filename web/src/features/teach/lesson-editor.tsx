@@ -1,33 +1,29 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { BackendError } from '@/lib/backend'
-import { Head } from '@/lib/head'
 import { useReaderId } from '@/lib/session'
-import { Button } from '@/ui/button'
 import { EmptyState } from '@/ui/empty-state'
 import { ErrorState } from '@/ui/error-state'
-import { IconButton } from '@/ui/icon-button'
-import { Link } from '@/ui/link'
 import { Skeleton } from '@/ui/skeleton'
 import { toast } from '@/ui/toast'
 import { useUnsaved } from '@/ui/unsaved'
 import { type StudioCourse, useTeachKey } from './api'
 import { Back } from './back'
 import { CaptionsPanel } from './captions-panel'
-import { useChangeLesson, usePublish } from './curriculum-api'
+import { usePublish } from './curriculum-api'
 import { FilesPanel } from './files-panel'
+import { Heading } from './heading'
 import { readWorkpiece, useLessonCall, useWorkpiece, type Workpiece } from './lesson-api'
-import { Badge, Mark } from './parts'
 import { PosterPart } from './poster-part'
-import { Rename } from './rename'
+import { type QuizSlot, QuizWork } from './quiz-work'
 import { TextPanel } from './text-panel'
 import { useAutosave } from './use-autosave'
 import { VideoPanel } from './video-panel'
 
-type LessonEditorProps = { course: StudioCourse; lesson: string; mayEdit: boolean }
+type LessonEditorProps = { course: StudioCourse; lesson: string; mayEdit: boolean; quiz: QuizSlot }
 
 /** A lesson in the making. */
-export function LessonEditor({ course, lesson, mayEdit }: LessonEditorProps) {
+export function LessonEditor({ course, lesson, mayEdit, quiz }: LessonEditorProps) {
   const { data, isLoadingError, error, refetch } = useWorkpiece(lesson)
   const back = <Back to={`/teach/${course.id}`}>Curriculum</Back>
   if (isLoadingError && error instanceof BackendError && error.status < 500 && error.status > 0)
@@ -59,7 +55,11 @@ export function LessonEditor({ course, lesson, mayEdit }: LessonEditorProps) {
   return (
     <>
       {back}
-      <Opened key={data.lesson.id} course={course} piece={data} mayEdit={mayEdit} />
+      {data.lesson.kind === 'quiz' ? (
+        <QuizWork key={data.lesson.id} course={course.id} lesson={data.lesson} mayEdit={mayEdit} quiz={quiz} />
+      ) : (
+        <Opened key={data.lesson.id} course={course} piece={data} mayEdit={mayEdit} />
+      )}
     </>
   )
 }
@@ -101,31 +101,14 @@ function Opened({ course, piece, mayEdit }: OpenedProps) {
   return (
     <>
       {question}
-      <Head title={lesson.title} robots="noindex" />
-      <div className="mb-6 flex flex-wrap items-end justify-between gap-x-6 gap-y-4">
-        <div className="min-w-0">
-          <p className="flex flex-wrap items-center gap-2 pb-2">
-            <Badge tone={isOut ? 'success' : 'quiet'}>{isOut ? 'Published' : 'Draft'}</Badge>
-            {isChanged && <Badge tone="gold">Unpublished changes</Badge>}
-          </p>
-          <Title course={course.id} lesson={lesson} mayEdit={mayEdit} />
-        </div>
-        <div className="flex flex-wrap gap-3">
-          <Button asChild>
-            <Link to={`/learn/${course.id}/${lesson.id}?preview=1`}>Preview as learner</Link>
-          </Button>
-          {mayEdit && (
-            <Button
-              look="accent"
-              aria-disabled={publish.isPending || (isOut && !isChanged)}
-              className="aria-disabled:opacity-60"
-              onClick={() => !publish.isPending && !(isOut && !isChanged) && void onPublish()}
-            >
-              {publish.isPending ? 'Publishing...' : isChanged ? 'Publish changes' : 'Publish'}
-            </Button>
-          )}
-        </div>
-      </div>
+      <Heading
+        course={course.id}
+        lesson={lesson}
+        mayEdit={mayEdit}
+        isChanged={isChanged}
+        isPending={publish.isPending}
+        onPublish={() => void onPublish()}
+      />
       <div className="grid gap-5">
         {isVideo && (
           <VideoPanel
@@ -170,39 +153,5 @@ function Opened({ course, piece, mayEdit }: OpenedProps) {
         />
       </div>
     </>
-  )
-}
-
-function Title({ course, lesson, mayEdit }: { course: string; lesson: Workpiece['lesson']; mayEdit: boolean }) {
-  const [isOpen, setOpen] = useState(false)
-  const [title, setTitle] = useState(lesson.title)
-  const pen = useRef<HTMLButtonElement>(null)
-  const change = useChangeLesson(course)
-  if (isOpen)
-    return (
-      <Rename
-        label="Title of the lesson"
-        value={title}
-        most={150}
-        onDone={(next) => {
-          setOpen(false)
-          setTimeout(() => pen.current?.focus())
-          if (!next) return
-          setTitle(next)
-          change.mutate({ id: lesson.id, title: next }, { onError: () => setTitle(title) })
-        }}
-      />
-    )
-  return (
-    <div className="flex items-center gap-2">
-      <h1 className="min-w-0 font-serif text-[2.25rem] leading-tight tracking-tight wrap-anywhere">
-        <bdi>{title}</bdi>
-      </h1>
-      {mayEdit && (
-        <IconButton ref={pen} label="Rename the lesson" className="text-muted" onClick={() => setOpen(true)}>
-          <Mark name="pen" />
-        </IconButton>
-      )}
-    </div>
   )
 }

@@ -30,6 +30,8 @@ type LessonRowProps = {
   actions: LessonActions
 }
 
+const kinds = { text: ['text', 'Text'], video: ['film', 'Video'], quiz: ['quiz', 'Quiz'] } as const
+
 /** A lesson in the list: its name, whether it is out and free to see, and where it stands. */
 export function LessonRow({ course, lesson, mayEdit, ends, isHeld, handle, actions }: LessonRowProps) {
   const [open, setOpen] = useState<'' | 'rename' | 'release' | 'delete'>('')
@@ -50,8 +52,8 @@ export function LessonRow({ course, lesson, mayEdit, ends, isHeld, handle, actio
     >
       {mayEdit ? <Grip {...handle({ kind: 'lesson', id })} /> : <span className="w-2 max-sm:hidden" />}
       <div className="flex min-w-0 items-center gap-3 sm:pr-2 sm:pl-2">
-        <Mark name={lesson.kind === 'video' ? 'film' : 'text'} className="text-faint" />
-        <span className="sr-only">{lesson.kind === 'video' ? 'Video:' : 'Text:'}</span>
+        <Mark name={kinds[lesson.kind][0]} className="text-faint" />
+        <span className="sr-only">{`${kinds[lesson.kind][1]}:`}</span>
         {open === 'rename' ? (
           <Rename
             label={`Title of ${title}`}
@@ -71,6 +73,7 @@ export function LessonRow({ course, lesson, mayEdit, ends, isHeld, handle, actio
               <bdi>{title}</bdi>
             </Link>
             {opens && <Badge tone="gold">{opens}</Badge>}
+            {lesson.kind === 'quiz' && <span className="text-meta text-faint">Quiz</span>}
             {lesson.seconds > 0 && <span className="text-meta text-faint tabular-nums">{clock(lesson.seconds)}</span>}
           </span>
         )}
@@ -110,7 +113,7 @@ export function LessonRow({ course, lesson, mayEdit, ends, isHeld, handle, actio
         open={open === 'delete'}
         onClose={close}
         question={`Delete “${title}”?`}
-        detail="Its text, video, captions and files go with it, and everyone’s progress in it. This cannot be undone."
+        detail="Its text, video, captions, questions and files go with it, and everyone’s progress in it. This cannot be undone."
         action="Delete Lesson"
         onConfirm={actions.remove}
       />

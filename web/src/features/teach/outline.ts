@@ -4,7 +4,7 @@ export type Lesson = {
   id: string
   section_id: string
   title: string
-  kind: 'text' | 'video'
+  kind: 'text' | 'video' | 'quiz'
   position: number
   state: 'draft' | 'published'
   preview: boolean

@@ -5,6 +5,7 @@ import { isUuid } from '@/lib/uuid'
 import { CourseList, type StillOf } from './course-list'
 import { CourseStudio, NoCourse } from './course-studio'
 import { Gate } from './gate'
+import type { QuizSlot } from './quiz-work'
 
 type TeachScreenProps = {
   course: string | undefined
@@ -12,10 +13,11 @@ type TeachScreenProps = {
   still: StillOf
   /** What learners ask in a course. */
   questions: (course: string) => ReactNode
+  quiz: QuizSlot
 }
 
 /** The studio: the courses that one teaches, and each with its curriculum and its learners. */
-export function TeachScreen({ course, SecondStep, still, questions }: TeachScreenProps) {
+export function TeachScreen({ course, SecondStep, still, questions, quiz }: TeachScreenProps) {
   return (
     <div data-panel="teach">
       <div className="page pt-[calc(var(--header)+28px)]">
@@ -28,7 +30,7 @@ export function TeachScreen({ course, SecondStep, still, questions }: TeachScree
               course === undefined ? (
                 <CourseList who={who} still={still} />
               ) : (
-                <CourseStudio key={course} id={course} who={who} questions={questions(course)} />
+                <CourseStudio key={course} id={course} who={who} questions={questions(course)} quiz={quiz} />
               )
             }
           </Gate>

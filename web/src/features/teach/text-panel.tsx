@@ -7,7 +7,7 @@ import { Markdown } from '@/ui/markdown'
 import type { Autosave, DraftState } from './autosave'
 import { mostBytes } from './autosave'
 
-const words: Record<DraftState, string> = {
+export const words: Record<DraftState, string> = {
   saved: 'Saved',
   waiting: '',
   saving: 'Saving…',
@@ -109,13 +109,13 @@ export function TextPanel({ label, save, state, text, mayEdit }: TextPanelProps)
   )
 }
 
-const Aside = ({ children }: { children: React.ReactNode }) => (
+export const Aside = ({ children }: { children: React.ReactNode }) => (
   <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 border-b border-hairline bg-gold/10 px-4 py-3 sm:px-6">
     {children}
   </div>
 )
 
-function Conflict({ save, onTheirs }: { save: Autosave; onTheirs: () => void }) {
+export function Conflict({ save, onTheirs }: { save: Autosave; onTheirs: () => void }) {
   return (
     <Aside>
       <div role="alert" className="min-w-0">
