@@ -145,8 +145,21 @@ type ContentProps = {
 }
 
 function Content(props: ContentProps) {
-  const { course, still, quiz, offer, lessons, index, lesson, progress, isComplete, certificate, wayIn, below, heading } =
-    props
+  const {
+    course,
+    still,
+    quiz,
+    offer,
+    lessons,
+    index,
+    lesson,
+    progress,
+    isComplete,
+    certificate,
+    wayIn,
+    below,
+    heading,
+  } = props
   const kept = useKeptFocus<HTMLDivElement>('button, a')
   const navigate = useNavigate()
   const { state, search } = useLocation()

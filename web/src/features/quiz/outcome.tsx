@@ -28,7 +28,9 @@ export function Outcome({ judged, isKept, next, heading, onAgain }: OutcomeProps
       </p>
       <div className="quiz-ways">
         {passed && isKept && next}
-        <Button onClick={onAgain}>Try Again</Button>
+        <Button look={passed ? 'secondary' : 'primary'} onClick={onAgain}>
+          Try Again
+        </Button>
       </div>
     </section>
   )

@@ -52,7 +52,7 @@ export function QuestionCard({ question, number, count, mayEdit, onChange, onMov
               rows={2}
               maxLength={1000}
               dir="auto"
-              className="field-sizing-content min-h-11 resize-none"
+              className="field-sizing-content min-h-18! resize-none!"
               onChange={({ target }) => onChange({ ...question, prompt: target.value })}
             />
           )}
@@ -90,7 +90,7 @@ export function QuestionCard({ question, number, count, mayEdit, onChange, onMov
               rows={2}
               maxLength={2000}
               dir="auto"
-              className="field-sizing-content min-h-11 resize-none"
+              className="field-sizing-content min-h-18! resize-none!"
               onChange={({ target }) => onChange({ ...question, explanation: target.value })}
             />
           )}

@@ -1,6 +1,6 @@
 import './quiz.css'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, type ReactNode, useRef, useState } from 'react'
+import { type FormEvent, type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 import { BackendError } from '@/lib/backend'
 import { useSession } from '@/lib/session'
 import { waitAdvice } from '@/lib/wait'
@@ -54,13 +54,19 @@ function Answering({ sheet, user, lesson, draft, next, onSaved }: AnsweringProps
   const [isAsking, setAsking] = useState(false)
   const form = useRef<HTMLFormElement>(null)
   const outcome = useRef<HTMLHeadingElement>(null)
+  // The focus follows: to what came of it, and back to the first question.
+  const wasJudged = useRef(false)
+  useLayoutEffect(() => {
+    if (wasJudged.current !== (judged !== null))
+      (judged ? outcome.current : form.current?.querySelector('input'))?.focus()
+    wasJudged.current = judged !== null
+  }, [judged])
   const { questions, may } = sheet
   const look = () => client.invalidateQueries({ queryKey: sheetQuery(user, lesson, draft).queryKey })
   const check = useMutation({
     mutationFn: () => answerQuiz(lesson, picked, draft),
     onSuccess: (answer) => {
       setJudged(answer)
-      setTimeout(() => outcome.current?.focus())
       if (!answer.progress) return
       onSaved(answer.progress)
       void look()
@@ -89,7 +95,6 @@ function Answering({ sheet, user, lesson, draft, next, onSaved }: AnsweringProps
     setPicked({})
     setJudged(null)
     setAsking(false)
-    setTimeout(() => form.current?.querySelector('input')?.focus())
   }
   const isLost = (id: string) => isAsking && open.some((one) => one.id === id)
   if (questions.length === 0) return <p className="lesson-note">This quiz has no questions yet.</p>

@@ -83,7 +83,7 @@ export function AddLine({ noun, where, most, isFirst = false, onAdd }: AddLinePr
           {kinds.map(([value, label]) => (
             <label
               key={value}
-              className="flex cursor-pointer items-center rounded-[6px] px-3.5 text-meta font-medium text-muted has-checked:bg-surface-3 has-checked:text-foreground has-focus-visible:outline-2 has-focus-visible:outline-ring"
+              className="flex cursor-pointer items-center rounded-[6px] px-3 text-meta sm:px-3.5 font-medium text-muted has-checked:bg-surface-3 has-checked:text-foreground has-focus-visible:outline-2 has-focus-visible:outline-ring"
             >
               <input
                 type="radio"
