@@ -56,7 +56,8 @@ export default defineConfig<Options>({
         viewport: { width: 390, height: 844 },
         contextOptions: { reducedMotion: 'no-preference' },
       },
-      testMatch: /(home|course|search|saved|waitlist|workshop|passkey|codes|guest|learn|teach|certificate|discuss|quiz)\.spec\.ts/,
+      testMatch:
+        /(home|course|search|saved|waitlist|workshop|passkey|codes|guest|learn|teach|certificate|discuss|quiz)\.spec\.ts/,
     },
   ],
 })

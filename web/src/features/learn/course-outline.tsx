@@ -6,7 +6,8 @@ import { Link } from '@/ui/link'
 import { type Enrollment, type Lesson, sectionsOf, useStanding } from './api'
 import { FileDrawing, LockDrawing, QuizDrawing } from './drawings'
 import { grouped } from './grouped'
-import { kindOf, lessonCount, opening } from './words'
+import { kindOf } from './kind'
+import { lessonCount, opening } from './words'
 
 /** More than this are folded away, but for the first section. */
 const many = 40

@@ -4,7 +4,8 @@ import { Link } from '@/ui/link'
 import type { Enrollment, Lesson } from './api'
 import { LockDrawing } from './drawings'
 import type { Grouped } from './grouped'
-import { kindOf, moment, opensAt } from './words'
+import { kindOf } from './kind'
+import { moment, opensAt } from './words'
 
 type OutlineProps = {
   course: string

@@ -3,10 +3,6 @@ import type { Enrollment, Lesson } from './api'
 /** How long a lesson takes, in whole minutes. */
 export const minutes = (seconds: number) => `${Math.max(1, Math.round(seconds / 60))} min`
 
-/** What kind of lesson it is, or how long it takes. */
-export const kindOf = ({ kind, seconds }: Pick<Lesson, 'kind' | 'seconds'>) =>
-  kind === 'video' ? minutes(seconds) : kind === 'quiz' ? 'Quiz' : 'Reading'
-
 /** How long all of it takes: '48 min', '1 h 20 min'. */
 export function length(seconds: number): string {
   if (seconds < 60) return 'under 1 min'
