@@ -48,6 +48,7 @@ var kinds = func() map[string]kind {
 var (
 	coursePath = regexp.MustCompile(`^/course/([^/]+)$`)
 	studioPath = regexp.MustCompile(`^/teach/[^/.]+$`)
+	notesPath  = regexp.MustCompile(`^/learn/[^/.]+/notes$`)
 	lessonPath = regexp.MustCompile(`^/learn/([^/]+)/([^/]+)$`)
 	// A code is in its one spelling here: who asks otherwise was sent there (internal/certificate).
 	certificatePath = regexp.MustCompile(`^/certificate/[0-9A-Z]{4}-[0-9A-Z]{4}-[0-9A-Z]{4}$`)
@@ -89,6 +90,8 @@ func (r route) pattern(path string) string {
 		return nowhere
 	case r.kind == gated && studioPath.MatchString(path):
 		return "/teach/{course}"
+	case notesPath.MatchString(path):
+		return "/learn/{course}/notes"
 	}
 	switch {
 	case lessonPath.MatchString(path):
@@ -121,6 +124,9 @@ func findRoute(u *url.URL) route {
 		if studioPath.MatchString(p) {
 			r.path = "/teach" // one frame for all of them
 		}
+		if notesPath.MatchString(p) {
+			r.path = "/learn"
+		}
 	case public:
 		if id := coursePath.FindStringSubmatch(p); id != nil && !uuid.MatchString(id[1]) {
 			r.path = noCourse
@@ -141,7 +147,7 @@ func findKind(p string) kind {
 	if isCertificate(p) {
 		return public
 	}
-	if studioPath.MatchString(p) {
+	if studioPath.MatchString(p) || notesPath.MatchString(p) {
 		return gated
 	}
 	if ids := lessonPath.FindStringSubmatch(p); ids != nil && uuid.MatchString(ids[1]) && uuid.MatchString(ids[2]) {

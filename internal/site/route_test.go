@@ -8,7 +8,7 @@ import (
 func TestUnknownPagesAre404(t *testing.T) {
 	t.Parallel()
 	f := start(t, "http://localhost")
-	for _, target := range []string{"/nowhere", "/a/b/c", "/course/7", "/course/00000000-0000-4000-8000-000000000000", "/course/", "/course/a/b", "/teach/a/b", "/learn/a/b", "/learn/" + courseID, "/learn/" + courseID + "/b", "//trending", "/404"} {
+	for _, target := range []string{"/nowhere", "/a/b/c", "/course/7", "/course/00000000-0000-4000-8000-000000000000", "/course/", "/course/a/b", "/teach/a/b", "/learn/a/b", "/learn/a/notes/b", "/learn/" + courseID, "/learn/" + courseID + "/b", "//trending", "/404"} {
 		w := f.get("GET", target)
 		if w.Code != 404 || !strings.Contains(w.Body.String(), "<h1>Page /") || !strings.Contains(w.Body.String(), `content="noindex"`) {
 			t.Errorf("%s: %d %s", target, w.Code, w.Body)
@@ -39,7 +39,7 @@ func TestOneSpellingOfAnAddress(t *testing.T) {
 func TestGatedPagesAreFrames(t *testing.T) {
 	t.Parallel()
 	f := start(t, "http://localhost")
-	for _, target := range append([]string{"/search?q=" + strings.Repeat("x", 201), "/search?q=%ff", "/teach/" + courseID}, gatedPaths...) {
+	for _, target := range append([]string{"/search?q=" + strings.Repeat("x", 201), "/search?q=%ff", "/teach/" + courseID, "/learn/" + courseID + "/notes"}, gatedPaths...) {
 		w := f.get("GET", target)
 		page := w.Body.String()
 		if w.Code != 200 || !strings.Contains(page, `<div id="root"></div>`) || !strings.Contains(page, `"state":null`) ||
