@@ -66,7 +66,7 @@ func (s *Service) list(ctx context.Context, r fn.Request) (fn.Answer, error) {
 			return err
 		}
 		return tx.QueryRow(ctx, `select
-			(select count(*) from (select 1 from lesson_questions where course_id = $1 and not answered and hidden_at is null limit $2) as w),
+			(select count(*) from (select 1 from lesson_questions where course_id = $1 and not answered limit $2) as w),
 			(select count(*) from (select 1 from lesson_questions q where q.course_id = $1 and `+flags+` > 0 limit $2) as f)`,
 			course, mostWaiting).Scan(&waiting, &flagged)
 	})

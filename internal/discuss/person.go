@@ -41,7 +41,7 @@ func Forget(ctx context.Context, tx *db.Tx, user, _ string) error {
 		`update lesson_questions set
 			answers = (select count(*) from lesson_answers a where a.question_id = lesson_questions.id and a.hidden_at is null
 				and (a.user_id is null or a.user_id <> $1)),
-			answered = exists (select 1 from lesson_answers a where a.question_id = lesson_questions.id and a.hidden_at is null
+			answered = hidden_at is not null or exists (select 1 from lesson_answers a where a.question_id = lesson_questions.id and a.hidden_at is null
 				and (a.user_id is null or a.user_id <> $1) and (a.by_teacher or a.accepted))
 			where id in (select question_id from lesson_answers where user_id = $1)`,
 		"delete from lesson_answers where user_id = $1",

@@ -96,11 +96,12 @@ func lock(ctx context.Context, tx *db.Tx, questions ...string) error {
 	return nil
 }
 
-// recount counts the answers of a locked question that everybody sees, and tells whether it is answered.
+// recount counts the answers of a locked question that everybody sees, and tells whether it is answered: what is hidden waits for
+// nobody.
 func recount(ctx context.Context, tx *db.Tx, question string) error {
 	_, err := tx.Exec(ctx, `update lesson_questions set
 		answers = (select count(*) from lesson_answers a where a.question_id = lesson_questions.id and a.hidden_at is null),
-		answered = exists (select 1 from lesson_answers a where a.question_id = lesson_questions.id and a.hidden_at is null and (a.by_teacher or a.accepted))
+		answered = hidden_at is not null or exists (select 1 from lesson_answers a where a.question_id = lesson_questions.id and a.hidden_at is null and (a.by_teacher or a.accepted))
 		where id = $1`, question)
 	return err
 }
