@@ -232,4 +232,20 @@ describe('deleting the account', () => {
     await waitFor(() => expect(currentSession().status).toBe('anonymous'))
     expect(screen.getByTestId('address').textContent).toBe('/settings')
   })
+
+  it('lets what was written for others stay, for who takes courses and says so', async () => {
+    let told: unknown
+    await open(Settings, '/settings', {
+      'GET /rest/v1/enrollments': () => ({ body: [{ id: 'e' }] }),
+      'POST /functions/v1/delete-account': (body) => {
+        told = body
+        return { body: { deleted: true } }
+      },
+    })
+    await userEvent.click(screen.getByRole('button', { name: 'Delete my account' }))
+    const keeps = { name: 'Keep my reviews, questions, and answers, without my name' }
+    await userEvent.click(await screen.findByRole('checkbox', keeps))
+    await ask(good, 'DELETE')
+    await waitFor(() => expect(told).toEqual({ password: good, keep_posts: true }))
+  })
 })

@@ -1,10 +1,12 @@
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { signInAgain } from '@/lib/auth-again'
 import { authCode, explain, isSessionGone, secret } from '@/lib/auth-call'
 import { call } from '@/lib/functions'
-import { auth } from '@/lib/session'
+import { readQuery } from '@/lib/query'
+import type { Read } from '@/lib/read'
+import { auth, useReaderId } from '@/lib/session'
 import { Button } from '@/ui/button'
 import { Field, Input } from '@/ui/field'
 import { Notice } from '@/ui/notice'
@@ -16,7 +18,8 @@ const word = 'DELETE'
 function useDeleteAccount(onGone: () => void) {
   return useMutation({
     ...secret,
-    mutationFn: (password: string) => call('delete-account', password ? { password } : {}),
+    mutationFn: ({ password, keeps }: { password: string; keeps: boolean }) =>
+      call('delete-account', { ...(password ? { password } : {}), ...(keeps ? { keep_posts: true } : {}) }),
     onSuccess: async () => {
       onGone()
       await (await auth()).signOut({ scope: 'local' })
@@ -27,6 +30,26 @@ function useDeleteAccount(onGone: () => void) {
       if (isSessionGone(error)) await client.signOut({ scope: 'local' })
     },
   })
+}
+
+const anyEnrollment = (user: string): Read<{ id: string }> => ({
+  table: 'enrollments',
+  columns: { id: 'string' },
+  where: [['user_id', 'eq', user]],
+  limit: 1,
+})
+
+/** Who takes courses may have written there for others, which can stay without their name. */
+function KeepPosts() {
+  const user = useReaderId()
+  const { data } = useQuery({ ...readQuery(anyEnrollment(user)), enabled: user !== '' })
+  if (!data || data.rows.length === 0) return null
+  return (
+    <label className="flex min-h-11 items-center gap-3">
+      <input type="checkbox" name="keeps" className="size-5 shrink-0" />
+      Keep my reviews, questions, and answers, without my name
+    </label>
+  )
 }
 
 type DeleteFormProps = { email: string; onCancel: () => void; onGone: () => void }
@@ -44,7 +67,8 @@ export function DeleteForm({ email, onCancel, onGone }: DeleteFormProps) {
     setTyped(right)
     const toField = (name: string) => form.querySelector<HTMLInputElement>(`[name=${name}]`)?.focus()
     if (!right) return toField('confirmation')
-    remove.mutate(String(filled.get('password') ?? ''), { onError: () => toField('password') })
+    const chosen = { password: String(filled.get('password') ?? ''), keeps: filled.has('keeps') }
+    remove.mutate(chosen, { onError: () => toField('password') })
   }
   return (
     <form noValidate method="post" onSubmit={submit} className="grid gap-5">
@@ -60,6 +84,7 @@ export function DeleteForm({ email, onCancel, onGone }: DeleteFormProps) {
           >
             {(wiring) => <PasswordInput {...wiring} name="password" autoComplete="current-password" />}
           </Field>
+          <KeepPosts />
         </>
       )}
       <Field label={`Type ${word} to confirm`} error={isTyped ? undefined : `Type the word ${word}`}>
