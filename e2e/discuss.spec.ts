@@ -131,7 +131,7 @@ test('a question is asked, answered and accepted, and both sides get an email @b
   await expectToast(page, 'Answer posted')
   const answers = page.getByRole('list', { name: `Answers to ${title}` })
   await answers.getByRole('button', { name: 'Accept' }).click()
-  await expect(answers.getByRole('button', { name: 'Accepted' })).toHaveAttribute('aria-pressed', 'true')
+  await expect(answers.getByText('Accepted', { exact: true })).toBeVisible()
   await toastsGone(page)
   await expectAccessibleAtBothSizes(page)
 
@@ -183,7 +183,7 @@ test('what is out of place is reported, hidden with a reason, and shown again', 
   await signedInAs(page, server, reader)
   await open(page, path(course, 1))
   await page.getByRole('tab', { name: 'Questions' }).click()
-  await expect(page.getByText('Nobody has asked anything here yet.')).toBeVisible()
+  await expect(page.getByText('No questions yet.')).toBeVisible()
 })
 
 test('what was typed stays when it cannot be saved or loaded', async ({ page, server, signIn, watch }) => {

@@ -66,12 +66,7 @@ function Notes({ course: id }: { course: string }) {
   return (
     <div className="page">
       <Head title={course ? `Notes · ${course.title}` : 'Notes'} robots="noindex" />
-      <PageTitle>Notes</PageTitle>
-      {course && (
-        <p className="mb-6 text-muted">
-          <Link to={`/course/${course.id}`}>{course.title}</Link>
-        </p>
-      )}
+      <PageTitle lead={course && <Link to={`/course/${course.id}`}>{course.title}</Link>}>Notes</PageTitle>
       {isLoadingError ? (
         <ErrorState title="Your notes could not be loaded" hint="They are safe." onRetry={() => void refetch()} />
       ) : (

@@ -52,13 +52,8 @@ function AnswerPost({ answer, minds }: { answer: Answer; minds: boolean }) {
       <Words text={answer.text} />
       <div className="discuss-tools">
         {minds && !isHidden && (
-          <Button
-            look="ghost"
-            size="small"
-            aria-pressed={answer.accepted}
-            onClick={() => accept.mutate(!answer.accepted)}
-          >
-            {answer.accepted ? 'Accepted' : 'Accept'}
+          <Button look="ghost" size="small" onClick={() => accept.mutate(!answer.accepted)}>
+            {answer.accepted ? 'Unaccept' : 'Accept'}
           </Button>
         )}
         <Tools kind="answer" post={answer} minds={minds} mayDelete={answer.mine} onEdit={() => setEdited(true)} />

@@ -6,7 +6,7 @@ import { waitAdvice } from '@/lib/wait'
 import { toast } from '@/ui/toast'
 import { renew } from './api'
 
-type Told = { said?: string; failed: string }
+type Told = { said?: string; failed: string; takesAway?: boolean }
 
 /** Why something was not saved, in a second line; what was typed stays where it is. */
 function advice(error: unknown): string | undefined {
@@ -16,7 +16,7 @@ function advice(error: unknown): string | undefined {
 }
 
 /** Something that is done, told of, and seen at once. */
-function useChange<Input>({ said, failed }: Told, change: (input: Input) => Promise<unknown>) {
+function useChange<Input>({ said, failed, takesAway }: Told, change: (input: Input) => Promise<unknown>) {
   const client = useQueryClient()
   const user = useReaderId()
   return useMutation({
@@ -24,6 +24,9 @@ function useChange<Input>({ said, failed }: Told, change: (input: Input) => Prom
     onSuccess: async () => {
       if (said) toast.success(said)
       await renew(client, user)
+      // What had the focus went with its row: it goes on above the list.
+      if (takesAway && document.activeElement === document.body)
+        document.querySelector<HTMLElement>('.discuss-bar')?.focus({ preventScroll: true })
     },
     onError: (error) => toast.error(failed, advice(error)),
   })
@@ -68,8 +71,9 @@ export const useReword = (kind: Kind, id: string) =>
   )
 
 export const useDelete = (kind: Kind | 'note', id: string) =>
-  useChange({ said: `Deleted the ${kind}`, failed: `Failed to delete the ${kind}. Please try again.` }, () =>
-    drop(tables[kind], id),
+  useChange(
+    { said: `Deleted the ${kind}`, failed: `Failed to delete the ${kind}. Please try again.`, takesAway: true },
+    () => drop(tables[kind], id),
   )
 
 export const useReport = (kind: Kind, id: string) =>
@@ -79,7 +83,7 @@ export const useReport = (kind: Kind, id: string) =>
   )
 
 export const useHide = (kind: Kind, id: string) =>
-  useChange({ failed: 'Failed to hide it. Please try again.' }, (reason: string | null) =>
+  useChange({ failed: 'Failed to hide it. Please try again.', takesAway: true }, (reason: string | null) =>
     call('hide-post', reason === null ? { kind, id, hidden: false } : { kind, id, reason }),
   )
 

@@ -12,7 +12,7 @@ export const byLesson = (lessons: readonly Lesson[], notes: readonly Note[]) =>
 const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim()
 
 /** A line that would begin a heading, a list or a quotation of its own is only text. */
-const plain = (line: string) => line.replace(/^(\s*)([#>\-+*=~`|]|\d+[.)])/, '$1\\$2')
+const plain = (line: string) => line.replace(/^(\s*)([#>\-+*=~`|])/, '$1\\$2').replace(/^(\s*\d+)([.)])/, '$1\\$2')
 
 /** All notes of a course as a Markdown file. */
 export function notesAsMarkdown(course: string, lessons: readonly Lesson[], notes: readonly Note[]): string {

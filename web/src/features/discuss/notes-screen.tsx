@@ -1,5 +1,4 @@
 import './discuss.css'
-import { useRef } from 'react'
 import { save } from '@/lib/download'
 import { Icon } from '@/ui/all-icons'
 import { Button } from '@/ui/button'
@@ -15,7 +14,6 @@ import { NoteRow } from './notes'
 export function NotesScreen({ course }: { course: { id: string; title: string } }) {
   const notes = useNotes(course.id)
   const lessons = useLessonTitles(course.id)
-  const start = useRef<HTMLDivElement>(null)
   if (notes.isLoadingError || lessons.isLoadingError)
     return (
       <ErrorState
@@ -43,8 +41,8 @@ export function NotesScreen({ course }: { course: { id: string; title: string } 
     save(new Blob([text], { type: 'text/markdown;charset=utf-8' }), fileName(course.title))
   }
   return (
-    <>
-      <div className="discuss-bar" ref={start} tabIndex={-1}>
+    <div className="discuss-page">
+      <div className="discuss-bar" tabIndex={-1}>
         <Button onClick={download}>
           <Icon name="download" />
           Download
@@ -57,11 +55,11 @@ export function NotesScreen({ course }: { course: { id: string; title: string } 
           </h2>
           <ul className="discuss-list">
             {notes.map((note) => (
-              <NoteRow key={note.id} note={note} after={start} to={`/learn/${course.id}/${id}?t=${note.at_seconds}`} />
+              <NoteRow key={note.id} note={note} to={`/learn/${course.id}/${id}?t=${note.at_seconds}`} />
             ))}
           </ul>
         </section>
       ))}
-    </>
+    </div>
   )
 }

@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Button } from '@/ui/button'
 import { Confirm } from '@/ui/confirm'
 import { ErrorState } from '@/ui/error-state'
@@ -23,10 +23,9 @@ type NotesProps = {
 /** The reader's own notes of a lesson; nobody else sees them. */
 export function Notes({ course, lesson, film, writing, onWrite, onDone }: NotesProps) {
   const notes = useNotes(course, lesson)
-  const start = useRef<HTMLDivElement>(null)
   return (
     <>
-      <div className="discuss-bar" ref={start} tabIndex={-1}>
+      <div className="discuss-bar" tabIndex={-1}>
         {!writing && (
           <Button size="small" onClick={onWrite}>
             Add a note <kbd className="discuss-key">B</kbd>
@@ -48,7 +47,7 @@ export function Notes({ course, lesson, film, writing, onWrite, onDone }: NotesP
       ) : (
         <ul className="discuss-list">
           {notes.data.map((note) => (
-            <NoteRow key={note.id} note={note} after={start} onJump={film?.seek} />
+            <NoteRow key={note.id} note={note} onJump={film?.seek} />
           ))}
         </ul>
       )}
@@ -86,11 +85,9 @@ type NoteRowProps = {
   onJump?: ((at: number) => void) | undefined
   /** The way to the note's moment, where its film is not on this page. */
   to?: string
-  /** What takes the focus when the note is gone. */
-  after: RefObject<HTMLElement | null>
 }
 
-export function NoteRow({ note, onJump, to, after }: NoteRowProps) {
+export function NoteRow({ note, onJump, to }: NoteRowProps) {
   const [isEdited, setEdited] = useState(false)
   const remove = useDelete('note', note.id)
   const edit = useRef<HTMLButtonElement>(null)
@@ -129,7 +126,7 @@ export function NoteRow({ note, onJump, to, after }: NoteRowProps) {
           question="Delete this note?"
           detail="It cannot be brought back."
           action="Delete"
-          onConfirm={() => remove.mutate(undefined, { onSuccess: () => after.current?.focus({ preventScroll: true }) })}
+          onConfirm={() => remove.mutate()}
         />
       </div>
     </li>

@@ -33,7 +33,8 @@ export function QuestionPost(props: QuestionPostProps) {
     if (isWanted) item.current?.scrollIntoView({ block: 'center' })
   }, [isWanted])
   const isHidden = question.hidden_at !== null
-  const label = question.answers > 0 ? answersWord(question.answers) : mayPost && !isHidden ? 'Answer' : '0 answers'
+  const mayAnswer = mayPost && !isHidden
+  const label = question.answers > 0 || !mayAnswer ? answersWord(question.answers) : 'Answer'
   return (
     <li ref={item} className="discuss-question">
       {isEdited ? (
@@ -50,7 +51,7 @@ export function QuestionPost(props: QuestionPostProps) {
           <Byline name={question.author_name} at={question.created_at}>
             {place ? <Link to={place.to}>{place.title}</Link> : <Moment at={question.at_seconds} onJump={onJump} />}
             {question.pinned && <Tag tone="gold">Pinned</Tag>}
-            {question.answered && <Tag tone="success">Answered</Tag>}
+            {question.answered && !isHidden && <Tag tone="success">Answered</Tag>}
             {isHidden && <Tag tone="danger">Hidden</Tag>}
             {reports > 0 && <Tag tone="danger">{reports === 1 ? '1 report' : `${reports} reports`}</Tag>}
           </Byline>
@@ -59,17 +60,18 @@ export function QuestionPost(props: QuestionPostProps) {
         </>
       )}
       <div className="discuss-tools">
-        <Button
-          look="secondary"
-          size="small"
-          aria-expanded={isOpen}
-          aria-label={`${label}: ${question.title}`}
-          onClick={() => setOpen(!isOpen)}
-        >
-          {label}
-        </Button>
+        {(question.answers > 0 || mayAnswer || minds) && (
+          <Button
+            size="small"
+            aria-expanded={isOpen}
+            aria-label={`${label}: ${question.title}`}
+            onClick={() => setOpen(!isOpen)}
+          >
+            {label}
+          </Button>
+        )}
         {minds && !isHidden && (
-          <Button look="ghost" size="small" aria-pressed={question.pinned} onClick={() => pin.mutate(!question.pinned)}>
+          <Button look="ghost" size="small" onClick={() => pin.mutate(!question.pinned)}>
             {question.pinned ? 'Unpin' : 'Pin'}
           </Button>
         )}
@@ -81,7 +83,7 @@ export function QuestionPost(props: QuestionPostProps) {
           onEdit={() => setEdited(true)}
         />
       </div>
-      {isOpen && <Answers course={course} question={question} minds={minds} mayPost={mayPost && !isHidden} />}
+      {isOpen && <Answers course={course} question={question} minds={minds} mayPost={mayAnswer} />}
     </li>
   )
 }

@@ -34,7 +34,7 @@ export function QuestionsTab({ course }: { course: string }) {
         Questions
       </h2>
       {(rows.length > 0 || only) && (
-        <div className="discuss-bar">
+        <div className="discuss-bar" tabIndex={-1}>
           <p role="status">{many(first.unanswered, 'unanswered')}</p>
           {(first.reported > 0 || only) && (
             <Button size="small" aria-pressed={only !== ''} onClick={() => setOnly(only ? '' : 'reported')}>

@@ -39,7 +39,7 @@ export function Questions({ course, lesson, film, wanted, minds, mayPost }: Ques
   return (
     <>
       {mayPost && !isAsking && (
-        <div className="discuss-bar">
+        <div className="discuss-bar" tabIndex={-1}>
           <Button ref={start} size="small" onClick={() => setAsking(true)}>
             Ask a question
           </Button>
@@ -55,7 +55,7 @@ export function Questions({ course, lesson, film, wanted, minds, mayPost }: Ques
       ) : questions.isPending ? (
         <Skeleton className="discuss-waiting" />
       ) : rows.length === 0 ? (
-        !isAsking && <p className="discuss-empty">Nobody has asked anything here yet. The teachers hear of it.</p>
+        !isAsking && <p className="discuss-empty">No questions yet. Ask one, and the teachers get an email.</p>
       ) : (
         <ul className="discuss-list">
           {rows.map((question) => (
