@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"codeberg.org/go-pdf/fpdf"
-	"github.com/boombuler/barcode/qr"
 
 	"greenroom/internal/site/card/fonts"
 )
@@ -171,30 +170,15 @@ func (p sheet) foot(c Certificate, link string) {
 
 // seal draws the code that a phone reads, as shapes.
 func (p sheet) seal(link string) error {
-	code, err := qr.Encode(link, qr.M, qr.Auto)
+	rows, points, err := darkRuns(link)
 	if err != nil {
-		return fmt.Errorf("draw a QR code: %w", err)
+		return err
 	}
 	p.color(black)
-	points := code.Bounds().Dx()
 	unit, left, top := qrSize/float64(points), wide-margin-qrSize, high-20-qrSize
-	for y := range points {
-		from := -1
-		for x := range points + 1 {
-			dark := false
-			if x < points {
-				r, _, _, _ := code.At(x, y).RGBA()
-				dark = r == 0
-			}
-			switch {
-			case dark && from < 0:
-				from = x
-			case !dark && from >= 0:
-				// A little more than a row each: readers of PDFs draw a hair between shapes that only touch.
-				p.Rect(left+float64(from)*unit, top+float64(y)*unit, float64(x-from)*unit, unit*1.02, "F")
-				from = -1
-			}
-		}
+	for _, r := range rows {
+		// A little more than a row each: readers of PDFs draw a hair between shapes that only touch.
+		p.Rect(left+float64(r.x)*unit, top+float64(r.y)*unit, float64(r.long)*unit, unit*1.02, "F")
 	}
 	p.LinkString(left, top, qrSize, qrSize, link)
 	return nil

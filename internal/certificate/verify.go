@@ -26,6 +26,12 @@ type Certificate struct {
 	Revoked    *time.Time `json:"revoked_at"`
 }
 
+// shown is a certificate on its page, which draws the code that a phone reads where it is printed.
+type shown struct {
+	Certificate
+	QR *drawing `json:"qr"`
+}
+
 // The states of a certificate.
 const (
 	valid     = "valid"
@@ -56,7 +62,11 @@ func (s *Service) verify(ctx context.Context, r fn.Request) (fn.Answer, error) {
 	if err != nil {
 		return fn.Answer{}, err
 	}
-	return fn.JSON(found), nil
+	drawn, err := drawQR(s.Link(found.Code))
+	if err != nil {
+		return fn.Answer{}, err
+	}
+	return fn.JSON(shown{found, drawn}), nil
 }
 
 // find reads a certificate by its code.

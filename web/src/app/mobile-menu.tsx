@@ -1,6 +1,9 @@
+import { useQuery } from '@tanstack/react-query'
 import { clsx } from 'clsx'
 import { useLocation } from 'react-router'
-import { useSession } from '@/lib/session'
+import { anyEnrollment } from '@/features/learn/api'
+import { readQuery } from '@/lib/query'
+import { useReaderId, useSession } from '@/lib/session'
 import { useSignIn } from '@/lib/sign-in'
 import { Button } from '@/ui/button'
 import { Link } from '@/ui/link'
@@ -13,6 +16,9 @@ export function MobileMenu({ open, onOpenChange }: { open: boolean; onOpenChange
   const { session } = useSession()
   const signIn = useSignIn()
   const { pathname } = useLocation()
+  const user = useReaderId()
+  const { data } = useQuery({ ...readQuery(anyEnrollment(user)), enabled: open && user !== '' })
+  const takesCourses = user !== '' && (data?.rows.length ?? 0) > 0
   return (
     <Sheet open={open} onOpenChange={onOpenChange} title="Menu">
       <nav aria-label="Menu" className="mt-4">
@@ -29,6 +35,18 @@ export function MobileMenu({ open, onOpenChange }: { open: boolean; onOpenChange
               </Link>
             </li>
           ))}
+          {takesCourses && (
+            <li>
+              <Link
+                to="/learn"
+                aria-current={leadsTo('/learn', pathname)}
+                onClick={() => onOpenChange(false)}
+                className={clsx(entry, leadsTo('/learn', pathname) && 'text-accent')}
+              >
+                My Learning
+              </Link>
+            </li>
+          )}
           <li>
             <a href="/account" className={entry}>
               Account

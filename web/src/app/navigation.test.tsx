@@ -1,3 +1,4 @@
+import { fakeBackend } from '@test/backend'
 import { show, signIn, signOut } from '@test/show'
 import { act, fireEvent, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
@@ -53,6 +54,15 @@ describe('the navigation', () => {
     const sheet = within(await screen.findByRole('dialog', { name: 'Menu' }))
     expect(sheet.getByText('mara@greenroom.test').isConnected).toBe(true)
     expect(sheet.queryByRole('link', { name: 'Sign in' })).toBeNull()
+  })
+
+  it('leads in the sheet to the courses that somebody takes', async () => {
+    signIn()
+    fakeBackend(({ table }) => ({ body: table === 'enrollments' ? [{ id: 'e1' }] : [] }))
+    show(<Navigation />)
+    await userEvent.click(screen.getByRole('button', { name: 'Menu' }))
+    const sheet = within(await screen.findByRole('dialog', { name: 'Menu' }))
+    expect((await sheet.findByRole('link', { name: 'My Learning' })).getAttribute('href')).toBe('/learn')
   })
 
   it('searches for what was typed', async () => {

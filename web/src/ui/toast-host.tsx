@@ -21,7 +21,11 @@ const present = ({ kind, text, description, action }: Toast) => {
     ...(action ? { action } : {}),
     ...(overDialog() ? { position: 'top-center' } : {}),
   })
+  // Nobody reads more than three: the oldest make room.
+  for (const { id } of toast.getToasts().slice(0, -mostToasts)) toast.dismiss(id)
 }
+
+const mostToasts = 3
 
 /** Takes back what went wrong, where that is no longer what a reader is doing. */
 export function dismissErrors() {

@@ -14,6 +14,8 @@ export type Certificate = {
   seconds: number
   issued_at: string
   revoked_at: string | null
+  /** The code that a phone reads, as the path of a drawing. */
+  qr: { size: number; path: string }
 }
 
 /** What stands on the certificate of somebody without a name. */

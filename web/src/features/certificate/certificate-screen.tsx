@@ -39,6 +39,15 @@ export function CertificateScreen({ certificate }: { certificate: Certificate })
           {course_title}
         </p>
         <Facts certificate={certificate} />
+        <svg
+          className="certificate-qr"
+          viewBox={`0 0 ${certificate.qr.size} ${certificate.qr.size}`}
+          shapeRendering="crispEdges"
+          role="img"
+          aria-label="QR code of this page"
+        >
+          <path d={certificate.qr.path} />
+        </svg>
         <p className="certificate-address">
           Verify at {settings().siteUrl.replace(/^https?:\/\//, '')}/certificate/{code}
         </p>

@@ -18,6 +18,10 @@ export type Course = { id: string; title: string; coming_soon: boolean }
 export const isOpen = (offer: Offer, course: Course) =>
   offer.published_at !== null && offer.open && offer.price_cents === 0 && !course.coming_soon
 
+/** Whether it could be taken, and its teachers let nobody new in. */
+const isClosed = ({ published_at, open }: Offer, { coming_soon }: Course) =>
+  published_at !== null && !open && !coming_soon
+
 /** Takes part in a course. A second press is the first. */
 function useEnroll(course: Course) {
   const user = useReaderId()
@@ -107,6 +111,7 @@ export function Enroll({ course, offer, lessons }: EnrollProps) {
       </Button>
     )
   }
+  if (isClosed(offer, course)) return <p className="w-full text-muted">Enrollment is closed.</p>
   if (!isOpen(offer, course)) return null
   return (
     <Button look="accent" size="large" aria-disabled={enroll.isPending} {...press}>

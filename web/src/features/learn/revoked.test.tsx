@@ -15,9 +15,23 @@ import {
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { PriceLine } from './enroll'
+import { Enroll, PriceLine } from './enroll'
 
 const ended = 'Your access to this course was ended.'
+
+it('a course that lets nobody new in says so, and who is in goes on', async () => {
+  signIn()
+  school({ enrollments: () => ({ body: [] }) })
+  const closed = { ...offer, open: false }
+  const { unmount } = show(<Enroll course={course} offer={closed} lessons={lessons} />)
+  await screen.findByText('Enrollment is closed.')
+  expect(screen.queryByRole('button')).toBeNull()
+  unmount()
+  school({ enrollments: () => ({ body: [enrollment] }) })
+  show(<Enroll course={course} offer={closed} lessons={lessons} />)
+  await screen.findByRole('link', { name: 'Start Course' })
+  expect(screen.queryByText('Enrollment is closed.')).toBeNull()
+})
 
 describe('access that was ended', () => {
   beforeEach(signIn)

@@ -42,11 +42,24 @@ export function CourseList({ who, still }: { who: Who; still: StillOf }) {
       />
     )
   return (
-    <ul aria-label="Courses" className="grid gap-3">
-      {who.courses.map((course) => (
-        <Line key={course.course_id} course={course} still={still} />
-      ))}
-    </ul>
+    <>
+      <ul aria-label="Courses" className="grid gap-3">
+        {who.courses.map((course) => (
+          <Line key={course.course_id} course={course} still={still} />
+        ))}
+      </ul>
+      {who.isAdmin && (
+        <div className="mt-6 flex flex-wrap items-center gap-x-5 gap-y-3">
+          <Button asChild>
+            <Link to="/admin">
+              <Icon name="plus" />
+              New course
+            </Link>
+          </Button>
+          <p className="text-meta text-muted">Courses are made in the admin panel. Choose Curriculum there to begin.</p>
+        </div>
+      )}
+    </>
   )
 }
 

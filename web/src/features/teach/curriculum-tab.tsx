@@ -1,6 +1,7 @@
 import { useLayoutEffect, useRef, useState } from 'react'
 import { ErrorState } from '@/ui/error-state'
 import { Skeleton } from '@/ui/skeleton'
+import { toast } from '@/ui/toast'
 import { AddLine } from './add-line'
 import { ChapterBlock } from './chapter-block'
 import {
@@ -101,7 +102,8 @@ function Editor({ course, outline, mayEdit }: { course: string; outline: Outline
     move: (step: -1 | 1) => moveLesson(id, step),
     preview: (preview: boolean) => change.mutate({ id, preview }),
     publish: (isOn: boolean) => publish.mutate({ id, isOn }),
-    release: (release: Pick<Lesson, 'release_days' | 'release_at'>) => change.mutate({ id, ...release }),
+    release: (release: Pick<Lesson, 'release_days' | 'release_at'>) =>
+      change.mutate({ id, ...release }, { onSuccess: () => toast.success('Schedule saved') }),
     remove: () => removeLesson.mutate(id),
   })
   const isOut = lessonsOf(outline).some(({ state }) => state === 'published')

@@ -19,6 +19,7 @@ import { type QuizSlot, QuizWork } from './quiz-work'
 import { TextPanel } from './text-panel'
 import { useAutosave } from './use-autosave'
 import { VideoPanel } from './video-panel'
+import { WatchedPart } from './watched-part'
 
 type LessonEditorProps = { course: StudioCourse; lesson: string; mayEdit: boolean; quiz: QuizSlot }
 
@@ -145,6 +146,7 @@ function Opened({ course, piece, mayEdit }: OpenedProps) {
         {isVideo && piece.video && (
           <CaptionsPanel lesson={lesson.id} captions={piece.captions} mayEdit={mayEdit} onDirty={setHasCaptions} />
         )}
+        {isVideo && isOut && <WatchedPart lesson={lesson.id} />}
         <FilesPanel
           place={{ ...place, kind: 'file' }}
           files={piece.files}

@@ -19,6 +19,8 @@ export function TermsPart({ course, offer }: { course: string; offer: Offer }) {
     mutationFn: async (values: Partial<Pick<Offer, 'open' | 'strict' | 'certificate'>>) => {
       orThrow(await (await rest()).from('course_offers').update(values).eq('id', offer.id).select('id').single())
     },
+    onSuccess: (_, { open }) =>
+      toast.success(open === undefined ? 'Saved' : open ? 'Enrollment is open' : 'Enrollment is closed'),
     onMutate: (values) => client.setQueryData<Offer>(key, (known) => known && { ...known, ...values }),
     onError: (error) => {
       void client.invalidateQueries({ queryKey: key })
