@@ -43,9 +43,9 @@ func TestTheSampleHasLessonsOfEveryKind(t *testing.T) {
 	var plan struct {
 		Sections []struct {
 			Lessons []struct {
-				Title, Text, Film, Captions, File string
-				Preview                           bool
-				ReleaseDays                       int `json:"release_days"`
+				Title, Text, Film, Captions, File, Quiz string
+				Preview                                 bool
+				ReleaseDays                             int `json:"release_days"`
 			}
 		}
 	}
@@ -56,10 +56,14 @@ func TestTheSampleHasLessonsOfEveryKind(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	lessons, films, files, previews, later := 0, 0, 0, 0, 0
+	lessons, films, files, previews, later, quizzes := 0, 0, 0, 0, 0, 0
 	for _, s := range plan.Sections {
 		for _, l := range s.Lessons {
 			lessons++
+			if l.Quiz != "" {
+				quizzes++
+				continue
+			}
 			body, err := demo.Files.ReadFile(l.Text)
 			if words := len(strings.Fields(string(body))); err != nil || words < 400 || words > 900 {
 				t.Errorf("%s: %d words %v", l.Title, words, err)
@@ -78,8 +82,8 @@ func TestTheSampleHasLessonsOfEveryKind(t *testing.T) {
 			later += min(1, l.ReleaseDays)
 		}
 	}
-	if len(plan.Sections) != 3 || lessons != 8 || films != 2 || files != 1 || previews != 1 || later != 1 {
-		t.Error(len(plan.Sections), lessons, films, files, previews, later)
+	if len(plan.Sections) != 3 || lessons != 9 || films != 2 || files != 1 || previews != 1 || later != 1 || quizzes != 1 {
+		t.Error(len(plan.Sections), lessons, films, files, previews, later, quizzes)
 	}
 }
 

@@ -17,7 +17,7 @@ func TestTheDemoSaysWhereToLook(t *testing.T) {
 		s := p.serve(t)
 		p.env = append(p.env, "GREENROOM_SITE_URL="+s.url)
 		said := p.must(t, "demo")
-		if !strings.HasPrefix(said, "The Self-Tape Lab has 8 lessons now, two of them films.\n") {
+		if !strings.HasPrefix(said, "The Self-Tape Lab has 9 lessons now, two of them films.\n") {
 			t.Error(said)
 		}
 		addresses := regexp.MustCompile(`(?m)^  (http.*)$`).FindAllStringSubmatch(said, -1)

@@ -3,7 +3,7 @@
 //
 //	read course.json     what should be there                    (the package greenroom/demo)
 //	 └ the course        its own lessons, if any, stay alone
-//	   └ sections, lessons, texts, films, captions, files
+//	   └ sections, lessons, texts, films, captions, files, questions
 //	     └ publish       in the end: learners see all of it or nothing
 //
 // What is there already is left as it is, so a second run changes nothing and one that was cut short is finished by the next.
@@ -39,12 +39,16 @@ type lesson struct {
 	Captions string `json:"captions"`
 	File     string `json:"file"`
 	FileName string `json:"file_name"`
+	Quiz     string `json:"quiz"` // the questions, as the studio saves them
 	terms
 }
 
 func (l lesson) kind() string {
-	if l.Film != "" {
+	switch {
+	case l.Film != "":
 		return "video"
+	case l.Quiz != "":
+		return "quiz"
 	}
 	return "text"
 }
@@ -227,7 +231,26 @@ func (w *work) lesson(home string, l lesson) (row, error) {
 			return there, err
 		}
 	}
+	if l.Quiz != "" {
+		return there, w.questions(there.ID, l.Quiz)
+	}
 	return there, w.content(there.ID, l)
+}
+
+// questions fills a quiz that was never published.
+func (w *work) questions(key, file string) error {
+	var open struct {
+		Questions []json.RawMessage `json:"questions"`
+		Version   int               `json:"version"`
+	}
+	if err := w.look("studio-quiz", map[string]any{"lesson": key}, &open); err != nil || len(open.Questions) > 0 {
+		return err
+	}
+	text, err := fs.ReadFile(w.files, file)
+	if err != nil {
+		return err
+	}
+	return w.function("save-quiz", map[string]any{"lesson": key, "questions": json.RawMessage(text), "version": open.Version})
 }
 
 // content fills a lesson that was never published.

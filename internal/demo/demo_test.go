@@ -76,7 +76,7 @@ func TestAStrangerSeesTheOutlineAndThePreview(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, noWork, func(t *testing.T, s *apptest.Server) {
 		done := install(t, s)
-		if done.Course != course || done.Title != "The Self-Tape Lab" || done.Lessons != 8 || done.Changes == 0 {
+		if done.Course != course || done.Title != "The Self-Tape Lab" || done.Lessons != 9 || done.Changes == 0 {
 			t.Error(done)
 		}
 		var lessons []struct {
@@ -85,7 +85,7 @@ func TestAStrangerSeesTheOutlineAndThePreview(t *testing.T) {
 			ReleaseDays     *int `json:"release_days"`
 		}
 		read(t, s.Do(t, "GET", "/rest/v1/lessons?order=position&course_id=eq."+course, "", ""), &lessons)
-		if len(lessons) != 8 || lessons[0].ID != done.First || !lessons[0].Preview || lessons[0].Kind != "video" || lessons[1].Preview || lessons[7].ReleaseDays == nil {
+		if len(lessons) != 9 || lessons[0].ID != done.First || !lessons[0].Preview || lessons[0].Kind != "video" || lessons[1].Preview || lessons[8].ReleaseDays == nil {
 			t.Fatalf("%+v", lessons)
 		}
 		var sections []struct{ Title string }
@@ -130,9 +130,27 @@ func TestWhoEnrollsGetsTheWorksheetAndWaitsForTheLast(t *testing.T) {
 		if sheet := s.Do(t, "GET", third.Files[0].URL, "", ""); sheet.Status != http.StatusOK || !strings.Contains(sheet.Body, "NIGHT DESK") {
 			t.Error(sheet.Status)
 		}
-		read(t, s.Do(t, "POST", "/functions/v1/lesson", token, `{"lesson":"`+lessons[7].ID+`"}`), &last)
+		read(t, s.Do(t, "POST", "/functions/v1/lesson", token, `{"lesson":"`+lessons[8].ID+`"}`), &last)
 		if last.Access != "locked" || last.Body != "" {
 			t.Errorf("%.300v", last)
+		}
+	})
+}
+
+func TestTheSampleAsksFiveQuestions(t *testing.T) {
+	t.Parallel()
+	apptest.Each(t, noWork, func(t *testing.T, s *apptest.Server) {
+		install(t, s)
+		person, token := s.Person(t, "ada@example.com")
+		if joined := s.Do(t, "POST", "/rest/v1/enrollments", token, `{"user_id":"`+person.ID+`","course_id":"`+course+`"}`); joined.Status != http.StatusCreated {
+			t.Fatal(joined)
+		}
+		var lessons []struct{ ID string }
+		read(t, s.Do(t, "GET", "/rest/v1/lessons?kind=eq.quiz&course_id=eq."+course, "", ""), &lessons)
+		var quiz struct{ Questions []struct{ Prompt string } }
+		read(t, s.Do(t, "POST", "/functions/v1/quiz", token, `{"lesson":"`+lessons[0].ID+`"}`), &quiz)
+		if len(lessons) != 1 || len(quiz.Questions) != 5 || !strings.HasPrefix(quiz.Questions[0].Prompt, "What do the first seven seconds") {
+			t.Errorf("%+v %+v", lessons, quiz)
 		}
 	})
 }
@@ -142,7 +160,7 @@ func TestASecondRunChangesNothing(t *testing.T) {
 	apptest.Each(t, noWork, func(t *testing.T, s *apptest.Server) {
 		install(t, s)
 		before := state(t, s.DB())
-		if again := install(t, s); again.Changes != 0 || again.Lessons != 8 {
+		if again := install(t, s); again.Changes != 0 || again.Lessons != 9 {
 			t.Error(again)
 		}
 		if after := state(t, s.DB()); after != before {
@@ -159,7 +177,7 @@ type cut struct {
 }
 
 func (c *cut) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if r.Method != http.MethodGet && r.URL.Path != "/functions/v1/studio-lesson" && !strings.HasPrefix(r.URL.Path, "/storage/") {
+	if r.Method != http.MethodGet && !strings.HasPrefix(r.URL.Path, "/functions/v1/studio-") && !strings.HasPrefix(r.URL.Path, "/storage/") {
 		if c.changed {
 			http.Error(w, "gone", http.StatusServiceUnavailable)
 			return
@@ -184,7 +202,7 @@ func TestARunThatWasCutShortIsFinishedByTheNext(t *testing.T) {
 				t.Fatal(runs, err)
 			}
 		}
-		if got, want := strings.Fields(state(t, s.DB())), "3 8 16 16 3 4 1 2 1 1 1"; runs < 30 || strings.Join(got[:11], " ") != want {
+		if got, want := strings.Fields(state(t, s.DB())), "3 9 18 17 3 4 1 2 1 1 1"; runs < 30 || strings.Join(got[:11], " ") != want {
 			t.Errorf("after %d runs %v, not %s", runs, got, want)
 		}
 		if again := install(t, s); again.Changes != 0 {
