@@ -34,17 +34,22 @@ const (
 
 // Masked is a path as logs may show it: the grant in it is a permission, also where the path is none of ours.
 func Masked(path string) string {
-	if strings.Contains(path, grantStart) { // every request asks, and hardly one has a grant
-		path = grantForm.ReplaceAllString(path, "-")
-	}
 	rest, is := strings.CutPrefix(path, Prefix)
 	if !is {
-		return path
+		return hidden(path)
 	}
-	if parts := strings.Split(rest, "/"); len(parts) == addressParts {
-		return Prefix + "-/" + parts[1] + "/" + parts[2]
+	if _, after, ok := strings.Cut(rest, "/"); ok && strings.Count(after, "/") == addressParts-2 {
+		return Prefix + "-/" + hidden(after)
 	}
 	return Prefix + "-" // nobody knows where the grant is
+}
+
+// hidden is a path without what looks like a grant.
+func hidden(path string) string {
+	if !strings.Contains(path, grantStart) { // every request asks, and hardly one has a grant
+		return path
+	}
+	return grantForm.ReplaceAllString(path, "-")
 }
 
 // grantForm is what every grant looks like: its version, a moment before the year 2106, and so many letters.
@@ -145,8 +150,12 @@ func (s *Service) sendFile(w http.ResponseWriter, r *http.Request, m made, kept 
 	if strings.Contains(r.Header.Get("Range"), ",") {
 		r.Header.Del("Range")
 	}
-	ctx, cancel := web.Unhurried(r.Context()) // the client's pace is bounded elsewhere
-	defer cancel()
+	ctx := r.Context()
+	if s.bytes().Path("") == "" { // what lies elsewhere is asked for until all of it has gone; the client's pace is bounded by the server
+		var cancel context.CancelFunc
+		ctx, cancel = web.Unhurried(ctx)
+		defer cancel()
+	}
 	begin, length := storage.Wanted(r.Header, m.Size)
 	if r.Method == http.MethodHead {
 		length = 0
@@ -163,6 +172,10 @@ func (s *Service) sendFile(w http.ResponseWriter, r *http.Request, m made, kept 
 	header.Set("Content-Type", m.Type)
 	header.Set("ETag", `"`+m.Hash[:32]+`"`)
 	header.Set("Cache-Control", kept)
+	if r.Header.Get("Range") != "" {
+		// A player asks for a piece every few seconds. The log has its playlists, the figures its bytes.
+		web.Quiet(w)
+	}
 	http.ServeContent(w, r, "", time.Time{}, file)
 	return nil
 }

@@ -5,7 +5,9 @@ import (
 	"context"
 	"encoding/base64"
 	"image"
+	"log/slog"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"path"
 	"regexp"
@@ -15,9 +17,11 @@ import (
 
 	"github.com/google/uuid"
 
+	"greenroom/internal/platform/clock"
 	"greenroom/internal/platform/db"
 	"greenroom/internal/platform/fault"
 	"greenroom/internal/platform/limit"
+	"greenroom/internal/platform/web"
 	"greenroom/internal/platform/who"
 )
 
@@ -191,6 +195,64 @@ func TestLogsShowNoGrant(t *testing.T) {
 			t.Errorf("%s: %s", from, got)
 		}
 	}
+}
+
+// Who watches asks every few seconds. Of pieces the log has no lines; of lists, whole files and refusals it has.
+func TestPiecesOfAFilmAreNotLogged(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, s *stage) {
+		play, err := s.Grant(t.Context(), ada, s.film(t))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for what, ask := range map[string]struct {
+			path, part string
+			lines      int
+		}{"a piece": {play.File, "bytes=0-1", 0}, "all of it": {play.File, "", 1}, "a piece of nothing": {play.File + "x", "bytes=0-1", 1}} {
+			var said bytes.Buffer
+			r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, ask.path, nil)
+			if ask.part != "" {
+				r.Header.Set("Range", ask.part)
+			}
+			web.Logged(s, nil, nil, slog.New(slog.NewTextHandler(&said, nil)), clock.System{}, time.Minute).ServeHTTP(httptest.NewRecorder(), r)
+			if got := strings.Count(said.String(), "\n"); got != ask.lines {
+				t.Errorf("%s: %d lines: %s", what, got, said.String())
+			}
+		}
+	})
+}
+
+// What is remembered of one person is nobody else's, not even in another session of their own.
+func TestOnePersonsRightIsNotAnothers(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, s *stage) {
+		video := s.film(t)
+		address := map[string]string{}
+		for name, actor := range map[string]who.Actor{"ada": ada, "ben": ben} {
+			play, err := s.Grant(t.Context(), actor, video)
+			if err != nil {
+				t.Fatal(err)
+			}
+			address[name] = play.File
+		}
+		for _, order := range [][]string{{"ada", "ben"}, {"ben", "ada"}} {
+			for _, denied := range []bool{true, false} {
+				s.denied.Store(denied)
+				s.shown.forgetAll()
+				for range 2 { // the second answer is a remembered one
+					for _, name := range order {
+						want := http.StatusOK
+						if denied && name == "ada" {
+							want = http.StatusForbidden
+						}
+						if w := s.get(t, address[name]); w.Code != want {
+							t.Errorf("%v, ada denied %v: %s %d", order, denied, name, w.Code)
+						}
+					}
+				}
+			}
+		}
+	})
 }
 
 func TestCaptionsAreShownWithTheirVideo(t *testing.T) {

@@ -32,7 +32,10 @@ type stage struct {
 	denied  atomic.Bool // her right to see any video
 }
 
-var ada = who.Actor{Role: who.User, UserID: "00000000-0000-4000-8000-000000000001", SessionID: "00000000-0000-4000-8000-000000000002"}
+var (
+	ada = who.Actor{Role: who.User, UserID: "00000000-0000-4000-8000-000000000001", SessionID: "00000000-0000-4000-8000-000000000002"}
+	ben = who.Actor{Role: who.User, UserID: "00000000-0000-4000-8000-000000000003", SessionID: "00000000-0000-4000-8000-000000000004"}
+)
 
 func each(t *testing.T, fn func(t *testing.T, s *stage)) {
 	t.Helper()
@@ -78,13 +81,16 @@ func (s *stage) instance(t *testing.T, d *db.DB) *Service {
 		DB: d, Storage: kept, Scratch: s.scratch, Tools: tools(t), Log: log,
 		Secret: func(context.Context) (string, error) { return "a secret of the tests", nil },
 		Session: func(_ context.Context, user, session string) (who.Actor, error) {
-			if user != ada.UserID || session != ada.SessionID || s.ended.Load() {
-				return who.Actor{}, ErrNoSession
+			switch {
+			case user == ada.UserID && session == ada.SessionID && !s.ended.Load():
+				return ada, nil
+			case user == ben.UserID && session == ben.SessionID:
+				return ben, nil
 			}
-			return ada, nil
+			return who.Actor{}, ErrNoSession
 		},
 		Allowed: func(_ context.Context, a who.Actor, _ string) (bool, error) {
-			return a.SignedIn() && !s.denied.Load(), nil
+			return a.SignedIn() && (a.UserID != ada.UserID || !s.denied.Load()), nil
 		},
 	})
 }
