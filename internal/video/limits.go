@@ -15,6 +15,8 @@ const (
 	leastSide   = 16
 	// mostWork is the pixels of all pictures together: two hours of the largest at 30 a second.
 	mostWork = mostLong * mostShort * 30 * 2 * 60 * 60
+	// longWork is what lets others go first: more than an hour of 1080 lines at 30 a second.
+	longWork = 1920 * 1080 * 30 * 60 * 60
 )
 
 var (
@@ -51,11 +53,17 @@ func (f Facts) check() error {
 	case f.Rate > mostRate:
 		return fault.Newf(fault.Invalid, "This video has %.0f pictures a second. We take %d at most.", f.Rate, mostRate)
 	}
-	if float64(f.Width)*float64(f.Height)*f.Rate*f.Seconds > mostWork {
+	if f.work() > mostWork {
 		return fault.New(fault.Invalid, "This video is too much at its size, rate and length together. Cut it into parts, or save it smaller or with fewer pictures a second.")
 	}
 	return nil
 }
+
+// work is the pixels of all pictures together.
+func (f Facts) work() float64 { return float64(f.Width) * float64(f.Height) * f.Rate * f.Seconds }
+
+// long tells whether so much is to be done that others go first.
+func (f Facts) long() bool { return f.work() > longWork }
 
 // What a source may be at most to be shown as it is.
 const (

@@ -137,12 +137,26 @@ func (u *under) look(ctx context.Context) error {
 	}
 	u.told(afterSound)
 	u.film.Facts = &facts
-	return u.DB.Write(ctx, func(ctx context.Context, tx *db.Tx) error {
-		if err := keepFacts(ctx, tx, u.job, facts); err != nil || u.Probed == nil {
+	aside := false
+	err = u.DB.Write(ctx, func(ctx context.Context, tx *db.Tx) error {
+		if err := keepFacts(ctx, tx, u.job, facts); err != nil {
 			return err
 		}
-		return u.Probed(ctx, tx, u.job.Video, facts.Seconds)
+		if u.Probed != nil {
+			if err := u.Probed(ctx, tx, u.job.Video, facts.Seconds); err != nil {
+				return err
+			}
+		}
+		if !facts.long() {
+			return nil
+		}
+		aside, err = u.job.standAside(ctx, tx)
+		return err
 	})
+	if err == nil && aside {
+		err = errPatient
+	}
+	return err
 }
 
 // first makes the sizes with which it can be played, and its pictures.

@@ -33,9 +33,17 @@ func (s *Service) Sweep(ctx context.Context) error {
 			s.shown.forget(video)
 		}
 		if len(gone) == 0 {
-			return s.emptyScratch(ctx)
+			break
 		}
 	}
+	err := s.DB.Write(ctx, func(ctx context.Context, tx *db.Tx) error {
+		_, err := tx.Exec(ctx, "delete from video_turns where served_at < $1", db.At(tx.Now.Add(-turnsKept)))
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return s.emptyScratch(ctx)
 }
 
 // remove takes a video away, and gives its bytes to the storage's sweeper. A worker that has it loses it.

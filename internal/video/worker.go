@@ -131,6 +131,9 @@ func (s *Service) report(ctx context.Context, j job, came error) error {
 	case came == nil:
 		s.Log.InfoContext(ctx, "video prepared", about...)
 		return nil // the last step has said so
+	case errors.Is(came, errPatient):
+		s.Log.InfoContext(ctx, "a long film lets others go first", about...)
+		return nil
 	case errors.Is(came, errLost):
 		s.Log.WarnContext(ctx, "a video was taken from this worker", about...)
 		return nil

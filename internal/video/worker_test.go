@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"greenroom/internal/platform/clock"
 	"greenroom/internal/platform/db"
 	"greenroom/internal/platform/fault"
 )
@@ -107,14 +108,20 @@ func take(t *testing.T, s *Service) (j job) {
 	return j
 }
 
+// filmOf is a video of a course that is called by one letter.
+func (s *stage) filmOf(t *testing.T, course string) (video string) {
+	t.Helper()
+	video = s.film(t)
+	s.write(t, "update storage_objects set name = $2 where id = (select object_id from videos where id = $1)", video, strings.Repeat(course, 36)+"/"+video)
+	return video
+}
+
 func TestCoursesTakeTurns(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, s *stage) {
 		courses := map[string]string{}
 		for _, course := range []string{"a", "a", "a", "b", "b", "c"} {
-			video := s.film(t)
-			courses[video] = course
-			s.write(t, "update storage_objects set name = $2 where id = (select object_id from videos where id = $1)", video, strings.Repeat(course, 36)+"/"+video)
+			courses[s.filmOf(t, course)] = course
 		}
 		var order []string
 		for range courses {
@@ -124,6 +131,76 @@ func TestCoursesTakeTurns(t *testing.T) {
 		}
 		if got := strings.Join(order, ""); got != "abcaba" {
 			t.Error(got)
+		}
+	})
+}
+
+// However many films were prepared, taking the next one reads those that wait.
+func TestWhatWasDoneIsNotReadAgain(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, s *stage) {
+		s.filmOf(t, "a")
+		s.filmOf(t, "a")
+		j := take(t, s.Service)
+		s.do(t, func(ctx context.Context, tx *db.Tx) error {
+			if err := j.renew(ctx, tx, time.Minute, 50); err != nil {
+				return err
+			}
+			return j.end(ctx, tx, Done, "", "")
+		})
+		// A film that is gone with all of its rows does not give its course another turn.
+		s.do(t, func(ctx context.Context, tx *db.Tx) error { return remove(ctx, tx, j.Video) })
+		other := s.filmOf(t, "b")
+		if next := take(t, s.Service); next.Video != other {
+			t.Error("a course had its turn, and has another before one that had none")
+		}
+		s.write(t, "update video_turns set served_at = $1", db.At(clock.System{}.Now().Add(-turnsKept-time.Hour)))
+		if err := s.Sweep(t.Context()); err != nil || s.text(t, "select cast(count(*) as text) from video_turns") != "0" {
+			t.Error("turns are kept for good", err)
+		}
+	})
+}
+
+// A film that is the work of hours is begun when nothing else waits, or after a day.
+func TestALongFilmLetsOthersGoFirst(t *testing.T) {
+	t.Parallel()
+	ten := Facts{Width: 3840, Height: 2160, Rate: 60, Seconds: 600}
+	if short := (Facts{Width: 1920, Height: 1080, Rate: 30, Seconds: 3500}); !ten.long() || ten.check() != nil || short.long() {
+		t.Fatal("what is long?", ten.long(), ten.check(), short.long())
+	}
+	each(t, func(t *testing.T, s *stage) {
+		long, aside := s.filmOf(t, "a"), false
+		stand := func(j job) {
+			s.do(t, func(ctx context.Context, tx *db.Tx) (err error) { aside, err = j.standAside(ctx, tx); return err })
+		}
+		j := take(t, s.Service)
+		if stand(j); aside {
+			t.Error("it lets others go first where there are none")
+		}
+		short := s.filmOf(t, "a")
+		if stand(j); !aside {
+			t.Error("it goes first")
+		}
+		s.do(t, func(ctx context.Context, tx *db.Tx) error {
+			if err := j.holds(ctx, tx); !errors.Is(err, errLost) {
+				t.Error("it is still being done", err)
+			}
+			return nil
+		})
+		later := s.filmOf(t, "a")
+		for _, first := range []string{short, later} {
+			if next := take(t, s.Service); next.Video != first {
+				t.Error("the long one is taken first")
+			}
+		}
+		another := s.filmOf(t, "a")
+		s.write(t, "update video_jobs set created_at = $2 where video_id = $1", long, db.At(clock.System{}.Now().Add(-longWait-time.Hour)))
+		next := take(t, s.Service)
+		if next.Video != long || next.Attempts != 1 {
+			t.Error("it waits for ever, or has lost a try", next, another)
+		}
+		if stand(next); aside {
+			t.Error("it stands aside twice")
 		}
 	})
 }
