@@ -17,7 +17,10 @@ const (
 	// probeEvery is how often somebody stands in line for a core just to see how long that takes.
 	probeEvery = 10 * time.Millisecond
 	// lateAfter is when whoever gets a core gets it late, and forgottenAfter for how long that says something of those who come.
+	// Where a crowd has been found to be no rush it is late sooner: all who come until then are let in at once, and whoever
+	// comes behind them waits for all their work.
 	lateAfter      = 25 * time.Millisecond
+	lateInACrowd   = 10 * time.Millisecond
 	forgottenAfter = 100 * time.Millisecond
 	// spareWithin is after how long at the latest another one is let in although it is late.
 	spareWithin = 20 * time.Millisecond
@@ -47,9 +50,10 @@ type Cores struct {
 	spareAt, promised     atomic.Int64 // when the next one is let in although it is late; who was told so and has not entered
 	lateUntil             atomic.Int64 // until when a late one speaks for those who come
 
-	mu     sync.Mutex
-	since  time.Duration // when they fell behind; 0 while they are not
-	strict time.Duration // until when no rush is let in
+	strict atomic.Int64 // until when no rush is let in
+
+	mu    sync.Mutex
+	since time.Duration // when they fell behind; 0 while they are not
 }
 
 // Pass is of a request that was let in.
@@ -147,7 +151,7 @@ func (c *Cores) probe(now time.Duration) {
 	safe.Go(slog.Default(), func() {
 		c.turn()
 		end := c.passed()
-		if late := end-now > lateAfter && c.crowded(); late {
+		if late := end-now > c.patience(now) && c.crowded(); late {
 			c.lateUntil.Store(int64(end + forgottenAfter))
 			c.fellBehind(now)
 		} else {
@@ -190,7 +194,7 @@ func (c *Cores) fellBehind(since time.Duration) {
 // behind tells whether whoever gets a core now gets it late, and that is no rush.
 func (c *Cores) behind(now time.Duration) bool {
 	began := time.Duration(c.waiting.Load())
-	still := began != 0 && now-began > lateAfter && c.crowded()
+	still := began != 0 && now-began > c.patience(now) && c.crowded()
 	if !still && int64(now) > c.lateUntil.Load() {
 		return false
 	}
@@ -199,11 +203,19 @@ func (c *Cores) behind(now time.Duration) bool {
 	if still && c.since == 0 {
 		c.since = began
 	}
-	if c.since == 0 || now-c.since < coreRush && now >= c.strict {
+	if c.since == 0 || now-c.since < coreRush && int64(now) >= c.strict.Load() {
 		return false
 	}
-	c.strict = now + coreRush
+	c.strict.Store(int64(now + coreRush))
 	return true
+}
+
+// patience is how long a core may be waited for before it comes late.
+func (c *Cores) patience(now time.Duration) time.Duration {
+	if int64(now) < c.strict.Load() {
+		return lateInACrowd
+	}
+	return lateAfter
 }
 
 func (c *Cores) passed() time.Duration {

@@ -113,6 +113,28 @@ func TestWhoGetsACoreLateIsTurnedAwayWhereTheRushDoesNotEnd(t *testing.T) {
 	}
 }
 
+// All who come before the next delay is seen are let in, and those behind them wait for their work: so in a crowd that does not
+// end a short delay counts, which says nothing before.
+func TestInACrowdThatDoesNotEndAShortDelayIsLate(t *testing.T) {
+	t.Parallel()
+	l := newCores(t)
+	l.wait(0)
+	l.fill()
+	for range 2 {
+		if l.wait(20 * time.Millisecond) {
+			t.Fatal("nobody was late so far, and one is turned away")
+		}
+	}
+	for range 30 {
+		l.wait(100 * time.Millisecond)
+	}
+	l.wait(20 * time.Millisecond)
+	l.come() // one is let in all the same
+	if !l.come() {
+		t.Error("a core comes late in a crowd, and one more is let in")
+	}
+}
+
 func TestACoreThatIsWaitedForSpeaksBeforeItComes(t *testing.T) {
 	t.Parallel()
 	l := newCores(t)
