@@ -1,12 +1,18 @@
 package app
 
 import (
+	"context"
 	"net/http"
 
 	"greenroom/internal/fn"
 	"greenroom/internal/platform/who"
 	"greenroom/internal/rest"
 )
+
+// SampleQuestions puts questions and answers of nobody into a course, for whoever wants to see some, and tells how many were not there yet.
+func (a *App) SampleQuestions(ctx context.Context, course string) (int, error) {
+	return a.domains.discuss.Sample(ctx, course)
+}
 
 // Inside is the installation's own API for whoever has its database and its secret in hand: a command. Nobody else is asked for,
 // and there is no network, so it knows neither keys nor limits; all the rules of the domains hold.
