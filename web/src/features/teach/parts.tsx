@@ -55,7 +55,7 @@ export function Switch({ label, isOn, disabled = false, onChange }: SwitchProps)
 }
 
 const bar =
-  'h-1.5 min-w-0 flex-1 appearance-none overflow-hidden rounded-full border-0 bg-surface-3 [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-surface-3 [&::-webkit-progress-value]:bg-accent'
+  'h-1.5 w-0 min-w-0 flex-1 appearance-none overflow-hidden rounded-full border-0 bg-surface-3 [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-surface-3 [&::-webkit-progress-value]:bg-accent'
 
 /** How far something is, from 0 to 100. */
 export function Bar({ label, percent }: { label: string; percent: number }) {

@@ -34,9 +34,9 @@ export function frameOf(video: HTMLVideoElement): Promise<Blob | null> {
   const { videoWidth: width, videoHeight: height } = video
   if (video.readyState < 2 || width === 0) return Promise.resolve(null)
   const canvas = document.createElement('canvas')
-  const scale = Math.min(1, 1280 / width)
-  canvas.width = Math.round(width * scale)
-  canvas.height = Math.round(height * scale)
+  // What the server takes: neither very small nor larger than it is shown.
+  canvas.width = Math.min(1280, Math.max(640, width))
+  canvas.height = Math.round((height * canvas.width) / width)
   canvas.getContext('2d')?.drawImage(video, 0, 0, canvas.width, canvas.height)
   return new Promise((resolve) => canvas.toBlob(resolve, 'image/jpeg', 0.9))
 }
