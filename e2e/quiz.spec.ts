@@ -8,6 +8,7 @@ import {
   expectAccessibleAtBothSizes,
   expectToast,
   open,
+  openRendered,
   type Person,
 } from './fixtures/test'
 
@@ -141,6 +142,8 @@ test('who looks into a preview reads the questions and is asked to enroll', asyn
   await expect(check(page)).toHaveCount(0)
   await expect(page).toHaveURL(`/learn/${school.course}/${lesson}`)
   await expectAccessible(page, 'main')
+  expect(await openRendered(page, `/learn/${school.course}/${lesson}`)).toBe(200)
+  await expect(page.getByText('Where is the lens?')).toBeVisible()
 })
 
 test('a quiz is written by keyboard, saved by itself, tried as a learner and published @both', async ({

@@ -137,8 +137,12 @@ func TestKeysOfAQuizStayUntilItIsAnswered(t *testing.T) {
 		if !strings.Contains(body, "canary the other") || !strings.Contains(body, `"percent":100`) {
 			t.Error(body)
 		}
-		if body := do(t, s, 200, http.MethodGet, "/functions/v1/my-data", learner, ""); !strings.Contains(body, "quiz_attempts") || strings.Contains(body, "canary") {
+		if body := do(t, s, 200, http.MethodGet, "/functions/v1/my-data", learner, ""); !strings.Contains(body, `"percent": 100`) || strings.Contains(body, "canary") {
 			t.Error(body)
+		}
+		do(t, s, 200, http.MethodPost, "/functions/v1/delete-account", learner, "{}")
+		if n := count(t, s.DB(), "select count(*) from quiz_attempts"); n != 0 {
+			t.Errorf("%d attempts of somebody who left", n)
 		}
 	})
 }

@@ -182,7 +182,7 @@ func (q sheet) answers(texts ...string) map[string][]string {
 		}
 		out[question.ID] = []string{}
 		for _, c := range question.Choices {
-			for _, text := range strings.Fields(texts[i]) {
+			for text := range strings.FieldsSeq(texts[i]) {
 				if c.Text == text {
 					out[question.ID] = append(out[question.ID], c.ID)
 				}
