@@ -66,6 +66,9 @@ func TestWhoHasSeenEnoughMayReviewOnce(t *testing.T) {
 		}
 		resttest.Call(t, s.data, ada, "GET", "/course_reviews?select=user_id", "").Want(t, 400, "42703")
 		resttest.Call(t, s.data, s.boss, "GET", "/course_reviews?user_id=eq."+ada.UserID, "").Want(t, 400, "42703")
+		if body := s.call(t, s.boss, 200, "review-state", fmt.Sprintf(`{"course":%q}`, course)); !strings.Contains(body, `"moderates":true`) {
+			t.Error(body)
+		}
 		ada.Guest = true
 		state(`"may":false,"why":"sign in","mine":null`)
 	})

@@ -175,7 +175,10 @@ func (s *Service) standing(ctx context.Context, r fn.Request) (fn.Answer, error)
 		May  bool   `json:"may"`
 		Why  string `json:"why"`
 		Mine *own   `json:"mine"`
+		// Moderates holds for those who may hide reviews.
+		Moderates bool `json:"moderates"`
 	}
+	told.Moderates = r.Actor.Admin
 	if r.Actor.Guest {
 		told.Why = whyStranger
 		return fn.JSON(told), nil

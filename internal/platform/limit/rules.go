@@ -63,7 +63,7 @@ var (
 	LessonPerAccount = Rule{"section or lesson per account", 300, time.Minute, requests, account}
 	NotePerAccount   = Rule{"note per account", 20, time.Minute, requests, account}
 	// Questions and answers together.
-	PostPerAccount   = Rule{"question or answer per account", 30, time.Hour, requests, account}
+	PostPerAccount = Rule{"question or answer per account", 30, time.Hour, requests, account}
 	// What somebody says of courses, by rows.
 	ReviewPerAccount = Rule{"review per account", 30, time.Hour, requests, account}
 	ReportPerAccount = Rule{"report per account", 5, time.Hour, requests, account}
