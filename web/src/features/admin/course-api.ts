@@ -48,7 +48,7 @@ export function useAddCourse() {
   })
 }
 
-type Changed = Omit<CourseValues, 'lessons'> & { id: string; lessons?: number }
+type Changed = Omit<CourseValues, 'lessons' | 'rating'> & { id: string; lessons?: number; rating?: number }
 
 export function useChangeCourse() {
   const patch = usePatchRows<Course>('courses')

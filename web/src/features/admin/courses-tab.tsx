@@ -107,8 +107,16 @@ function EditCourse({ course, categories, close, onDirty }: EditCourseProps) {
         values={inputOf(course)}
         categories={categories}
         isCounted={isCounted}
-        onSave={({ lessons, ...values }) =>
-          change.mutateAsync({ ...values, ...(isCounted ? {} : { lessons }), id: course.id }).then(() => close(true))
+        onSave={({ lessons, rating, ...values }) =>
+          // A rating that nobody changed may be the mean of reviews: sent back, it would become the editors'.
+          change
+            .mutateAsync({
+              ...values,
+              ...(isCounted ? {} : { lessons }),
+              ...(rating === course.rating ? {} : { rating }),
+              id: course.id,
+            })
+            .then(() => close(true))
         }
         onCancel={() => close()}
         onDirty={onDirty}
