@@ -16,6 +16,12 @@ export const offer = {
   strict: false,
   lessons: 2,
   seconds: 0,
+  reviews: 0,
+  stars1: 0,
+  stars2: 0,
+  stars3: 0,
+  stars4: 0,
+  stars5: 0,
   trailer_id: null,
   published_at: '2026-11-01T10:00:00Z',
 }

@@ -1,6 +1,7 @@
 import { type Course, courseById, gelOf } from '@/features/catalog/api'
 import { type Lesson, lessonsOf, type Offer, offerOf, sectionsOf } from '@/features/learn/api'
 import { grouped } from '@/features/learn/grouped'
+import { isTheirs } from '@/features/review/api'
 import { featuredWorkshop, type Workshop } from '@/features/waitlist/workshop'
 import type { PlanContext } from '@/lib/page'
 import { settings } from '@/lib/settings'
@@ -32,7 +33,7 @@ export function about(place: Place): About {
     return {
       image: `/course/${course.id}/card.png`,
       jsonld: [
-        { ...courseOf(course, origin), ...syllabusOf(place, course.id) },
+        { ...courseOf(course, origin), ...syllabusOf(place, course.id), ...ratingOf(place, course) },
         ...filmsOf(place, course),
         crumbs(origin, [course.category, `/?category=${encodeURIComponent(course.category)}`], [course.title]),
       ],
@@ -93,7 +94,21 @@ function house(origin: string): object[] {
   ]
 }
 
-// How many people a rating comes from is not known, and without that it is no rating in the schema's sense.
+/** What learners gave. Until there are enough of them the rating is the editors', which is none in the schema's sense. */
+function ratingOf({ answer }: Place, course: Course): object {
+  const offer = answer(offerOf(course.id))?.rows[0]
+  if (!offer?.published_at || !isTheirs(offer)) return {}
+  return {
+    aggregateRating: {
+      '@type': 'AggregateRating',
+      ratingValue: course.rating,
+      reviewCount: offer.reviews,
+      bestRating: 5,
+      worstRating: 1,
+    },
+  }
+}
+
 function courseOf(course: Course, origin: string): object {
   const url = `${origin}/course/${course.id}`
   const weeks = /^(\d+) weeks?$/.exec(course.duration)?.[1]

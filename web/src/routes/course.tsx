@@ -18,6 +18,9 @@ import { type Lesson, lessonsOf, type Offer, offerOf, sectionsOf } from '@/featu
 import { CourseOutline } from '@/features/learn/course-outline'
 import { Enroll, isOpen, PriceLine } from '@/features/learn/enroll'
 import { Trailer } from '@/features/learn/trailer'
+import { reviewsOf } from '@/features/review/api'
+import { CourseReviews } from '@/features/review/course-reviews'
+import { RatedBy } from '@/features/review/rated-by'
 import { Heart } from '@/features/saved/heart'
 import { JoinOrLeave } from '@/features/waitlist/join-or-leave'
 import type { HeadFacts } from '@/lib/head'
@@ -36,7 +39,9 @@ export function plan({ params, answer }: PlanContext): Read<unknown>[] {
   const read = courseById(params.id)
   const offer = offerOf(params.id)
   const course = answer(read)?.rows[0]
-  const lessons = answer(offer)?.rows[0]?.published_at ? [sectionsOf(params.id), lessonsOf(params.id)] : []
+  const lessons = answer(offer)?.rows[0]?.published_at
+    ? [sectionsOf(params.id), lessonsOf(params.id), reviewsOf(params.id)]
+    : []
   if (course) return [read, offer, ...lessons, moreInCategory(course), othersOfInstructor(course)]
   return answer(read) ? [read, suggestions] : [read, offer]
 }
@@ -85,6 +90,7 @@ export function Page({ params: { id = '' } }: { params: Params }) {
     <CoursePage
       course={course}
       failed={failed}
+      rated={offer?.published_at && <RatedBy tally={offer} />}
       enroll={
         hasWayIn && (
           <>
@@ -97,22 +103,31 @@ export function Page({ params: { id = '' } }: { params: Params }) {
       wait={<JoinOrLeave courseTitle={course.title} isSecond={hasWayIn && isOpen(offer, course)} />}
       heart={<Heart courseId={course.id} title={course.title} />}
       story={
-        <InTurn>
-          <CourseStory
-            course={course}
-            trailer={
-              offer?.trailer_id && (
-                <Trailer
-                  video={offer.trailer_id}
-                  title={course.title}
-                  poster={course.thumbnail}
-                  still={<Still course={course} sizes={besideWords} className="still-edge aspect-video rounded-card" />}
-                />
-              )
-            }
-            outline={lessons.length > 0 && <CourseOutline course={course.id} lessons={lessons} />}
-          />
-        </InTurn>
+        <>
+          <InTurn>
+            <CourseStory
+              course={course}
+              trailer={
+                offer?.trailer_id && (
+                  <Trailer
+                    video={offer.trailer_id}
+                    title={course.title}
+                    poster={course.thumbnail}
+                    still={
+                      <Still course={course} sizes={besideWords} className="still-edge aspect-video rounded-card" />
+                    }
+                  />
+                )
+              }
+              outline={lessons.length > 0 && <CourseOutline course={course.id} lessons={lessons} />}
+            />
+          </InTurn>
+          {offer?.published_at && (
+            <InTurn>
+              <CourseReviews course={course} tally={offer} />
+            </InTurn>
+          )}
+        </>
       }
       more={
         <InTurn>

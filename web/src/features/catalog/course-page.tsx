@@ -13,11 +13,11 @@ import { Still } from './still'
 
 /** A course whose description is '' is known from a card, and the rest is on its way. */
 type CoursePageProps = { course: Course } & Record<
-  'failed' | 'enroll' | 'terms' | 'wait' | 'heart' | 'story' | 'more',
+  'failed' | 'rated' | 'enroll' | 'terms' | 'wait' | 'heart' | 'story' | 'more',
   ReactNode
 >
 
-export function CoursePage({ course, failed, enroll, terms, wait, heart, story, more }: CoursePageProps) {
+export function CoursePage({ course, failed, rated, enroll, terms, wait, heart, story, more }: CoursePageProps) {
   return (
     <div data-gel={gelOf(course.category)}>
       <CourseHead course={course} />
@@ -34,7 +34,7 @@ export function CoursePage({ course, failed, enroll, terms, wait, heart, story, 
         <h1 className="mt-3 max-w-[15ch] font-serif text-hero tracking-[-0.02em] text-balance wrap-anywhere">
           {course.title}
         </h1>
-        <Facts course={course} />
+        <Facts course={course} rated={rated} />
         <div className="mt-8 flex flex-wrap items-center gap-3">
           {enroll}
           {wait}
@@ -55,7 +55,7 @@ export function CoursePage({ course, failed, enroll, terms, wait, heart, story, 
   )
 }
 
-function Facts({ course }: { course: Course }) {
+function Facts({ course, rated }: { course: Course; rated: ReactNode }) {
   const facts = [
     ['clock', course.duration],
     ['lessons', `${course.lessons} ${course.lessons === 1 ? 'lesson' : 'lessons'}`],
@@ -64,8 +64,9 @@ function Facts({ course }: { course: Course }) {
   return (
     <>
       <ul className="mt-6 flex flex-wrap items-center gap-x-6 gap-y-2 text-[0.9375rem] tabular-nums">
-        <li>
+        <li className={rated ? 'inline-flex items-center' : undefined}>
           <Rating value={course.rating} />
+          {rated}
         </li>
         {facts.map(([icon, text]) => (
           <li key={icon} className="inline-flex items-center gap-2 text-soft">

@@ -12,6 +12,12 @@ const offerColumns = {
   strict: 'boolean',
   lessons: 'number',
   seconds: 'number',
+  reviews: 'number',
+  stars1: 'number',
+  stars2: 'number',
+  stars3: 'number',
+  stars4: 'number',
+  stars5: 'number',
   trailer_id: 'string?',
   published_at: 'string?',
 } as const
