@@ -77,7 +77,9 @@ test('a learner writes a review with the keyboard, changes it and takes it back 
   lesson,
   server,
   signIn,
+  watch,
 }) => {
+  watch.allow(/ERR_FAILED/)
   const ada = await signIn()
   const path = `/course/${school.course}`
   await open(page, path)

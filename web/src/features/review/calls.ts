@@ -3,10 +3,12 @@ import { BackendError, isDuplicate, orThrow, rest } from '@/lib/backend'
 import { call } from '@/lib/functions'
 import { keys } from '@/lib/keys'
 import { readAnew } from '@/lib/query'
+import { selectOf } from '@/lib/read'
+import { rowsOf } from '@/lib/rows'
 import { useReaderId } from '@/lib/session'
 import { waitAdvice } from '@/lib/wait'
 import { toast } from '@/ui/toast'
-import { type Standing, standingKey } from './api'
+import { type Review, reviewsOf, type Standing, standingKey } from './api'
 
 /** Whether the reader may review a course, and what they said of it. */
 export function useStanding(course: string) {
@@ -37,8 +39,9 @@ export function useReports(course: string, enabled: boolean) {
 function useAnew(course: string) {
   const client = useQueryClient()
   const user = useReaderId()
+  // Nobody waits for it: what was pressed is done.
   return () =>
-    readAnew(
+    void readAnew(
       client,
       standingKey(user, course),
       keys.table('course_reviews'),
@@ -51,16 +54,26 @@ export const unseen = 'Finish a lesson first, then tell others what you think.'
 
 /** Writes the reader's review of a course, or changes it. */
 export function useSaveReview(course: string, id: string | undefined) {
+  const client = useQueryClient()
+  const user = useReaderId()
   const anew = useAnew(course)
   return useMutation({
     mutationFn: async (said: { stars: number; text: string }) => {
       const table = (await rest()).from('course_reviews')
-      if (id) return orThrow(await table.update(said).eq('id', id))
-      const answer = await table.insert({ course_id: course, ...said })
+      const answer = await (id ? table.update(said).eq('id', id) : table.insert({ course_id: course, ...said })).select(
+        selectOf(reviewsOf(course)),
+      )
       // Said a moment ago, in another tab: what is there shows now.
-      return isDuplicate(answer) ? answer : orThrow(answer)
+      if (isDuplicate(answer)) return undefined
+      const [mine] = rowsOf<Review>(reviewsOf(course).columns, orThrow(answer).data)
+      if (!mine) throw new BackendError('nothing was changed', 404)
+      return mine
     },
-    onSuccess: () => toast.success(id ? 'Review updated' : 'Thank you for your review!'),
+    onSuccess: (mine) => {
+      if (mine)
+        client.setQueryData<Standing>(standingKey(user, course), (known) => known && { ...known, may: true, mine })
+      toast.success(id ? 'Review updated' : 'Thank you for your review!')
+    },
     onError: (error) =>
       error instanceof BackendError && error.status === 403
         ? toast.error(unseen)

@@ -1,4 +1,4 @@
-import { keepPreviousData, skipToken, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useLater } from '@/lib/later'
 import { readQuery } from '@/lib/query'
@@ -6,7 +6,7 @@ import { useReaderId } from '@/lib/session'
 import { Button } from '@/ui/button'
 import { ErrorState } from '@/ui/error-state'
 import { Skeleton } from '@/ui/skeleton'
-import { page, type Review, reviewsOf, type Standing, standingKey, type Tally } from './api'
+import { page, type Review, reviewsOf, type Tally } from './api'
 import type { DeskProps } from './desk'
 import { Stars } from './stars'
 import { Summary } from './summary'
@@ -23,9 +23,10 @@ export function CourseReviews({ course, tally }: CourseReviewsProps) {
   useEffect(() => {
     if (reader) void bring()
   }, [reader, bring])
-  // Asked for by the desk. What the reader said themselves stands there alone.
-  const { data: standing } = useQuery<Standing>({ queryKey: standingKey(reader, course.id), queryFn: skipToken })
-  const desk = (review?: Review) => Desk && reader && <Desk key={reader} course={course.id} review={review} />
+  // What the reader said themselves stands at their desk alone.
+  const [own, setOwn] = useState('')
+  const desk = (review?: Review) =>
+    Desk && reader && <Desk key={reader} course={course.id} {...(review ? { review } : { onOwn: setOwn })} />
   return (
     <section id="reviews" aria-label="Reviews" className="scroll-mt-(--header) px-(--gutter) pb-16 wrap-anywhere">
       <h2 tabIndex={-1} className="border-t border-hairline pt-14 text-row font-semibold tracking-tight">
@@ -37,14 +38,14 @@ export function CourseReviews({ course, tally }: CourseReviewsProps) {
         </div>
         <div className="grid content-start gap-8 lg:order-1">
           {desk()}
-          <List course={course.id} total={tally.reviews} own={standing?.mine?.id} actions={desk} />
+          <List course={course.id} total={tally.reviews} own={own} actions={desk} />
         </div>
       </div>
     </section>
   )
 }
 
-type ListProps = { course: string; total: number; own: string | undefined; actions: (review: Review) => ReactNode }
+type ListProps = { course: string; total: number; own: string; actions: (review: Review) => ReactNode }
 
 function List({ course, total, own, actions }: ListProps) {
   const [limit, setLimit] = useState(page)

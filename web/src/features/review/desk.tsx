@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import { readQuery } from '@/lib/query'
 import { Actions } from './actions'
 import { type Review, reviewsOf } from './api'
@@ -7,16 +8,26 @@ import { Said } from './course-reviews'
 import { Own } from './own'
 
 /** Without a review it is the reader's own. */
-export type DeskProps = { course: string; review?: Review | undefined }
+export type DeskProps = {
+  course: string
+  review?: Review | undefined
+  /** Hears the id of the reader's own review, '' for none. */
+  onOwn?: (id: string) => void
+}
 
 /** What a reader can do about reviews: write theirs, report, and what teachers and admins may. */
-export function Desk({ course, review }: DeskProps) {
+export function Desk({ course, review, onOwn }: DeskProps) {
   const { data: standing } = useStanding(course)
+  const own = standing?.mine?.id ?? ''
+  useEffect(() => {
+    onOwn?.(own)
+    return () => onOwn?.('')
+  }, [onOwn, own])
   const { data: reports } = useReports(course, standing?.moderates === true)
   if (!standing) return null
   if (review)
     return (
-      standing.mine?.id !== review.id && (
+      own !== review.id && (
         <Actions
           course={course}
           review={review}
