@@ -64,7 +64,7 @@ function Facts({ course, rated }: { course: Course; rated: ReactNode }) {
   return (
     <>
       <ul className="mt-6 flex flex-wrap items-center gap-x-6 gap-y-2 text-[0.9375rem] tabular-nums">
-        <li className={rated ? 'inline-flex items-center' : undefined}>
+        <li className={rated ? 'inline-flex items-center gap-1.5' : undefined}>
           <Rating value={course.rating} />
           {rated}
         </li>

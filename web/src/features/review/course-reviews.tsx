@@ -28,15 +28,15 @@ export function CourseReviews({ course, tally }: CourseReviewsProps) {
   const desk = (review?: Review) =>
     Desk && reader && <Desk key={reader} course={course.id} {...(review ? { review } : { onOwn: setOwn })} />
   return (
-    <section id="reviews" aria-label="Reviews" className="scroll-mt-(--header) px-(--gutter) pb-16 wrap-anywhere">
+    <section id="reviews" aria-label="Reviews" className="px-(--gutter) pb-16 wrap-anywhere">
       <h2 tabIndex={-1} className="border-t border-hairline pt-14 text-row font-semibold tracking-tight">
         Reviews
       </h2>
-      <div className="mt-5 grid grid-cols-1 gap-x-16 gap-y-8 lg:grid-cols-[minmax(0,52rem)_minmax(280px,340px)] lg:justify-between">
+      <div className="mt-5 grid gap-x-16 gap-y-8 lg:grid-cols-[minmax(0,52rem)_minmax(280px,340px)] lg:justify-between">
         <div className="self-start lg:order-2">
           <Summary rating={course.rating} tally={tally} />
         </div>
-        <div className="grid content-start gap-8 lg:order-1">
+        <div className="grid content-start gap-8">
           {desk()}
           <List course={course.id} total={tally.reviews} own={own} actions={desk} />
         </div>
@@ -61,7 +61,7 @@ function List({ course, total, own, actions }: ListProps) {
         onRetry={() => void refetch()}
       />
     )
-  if (!data) return <Skeleton className="h-40" />
+  if (!data) return <Skeleton className="h-24" />
   const others = data.rows.filter(({ id }) => id !== own)
   if (others.length === 0) return own ? null : <p className="text-muted">No reviews yet.</p>
   return (
@@ -101,7 +101,7 @@ export function Said({ review, actions }: { review: Review; actions?: ReactNode 
         </p>
       )}
       {reply && (
-        <div className="mt-2 border-l-2 border-hairline pl-4">
+        <div className="mt-2 rounded-control bg-surface-1 px-4 py-3">
           <p className="text-meta font-medium">Reply from the instructor</p>
           <p dir="auto" className="mt-1 max-w-[65ch] leading-relaxed whitespace-pre-line text-soft">
             {reply}

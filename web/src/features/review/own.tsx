@@ -27,7 +27,7 @@ export function Own({ course, standing: { may, why, mine } }: { course: string; 
       ref={box}
       tabIndex={-1}
       aria-label="Your review"
-      className="rounded-card border border-hairline bg-surface-1 p-5 sm:p-6"
+      className="rounded-card border border-hairline bg-surface-1 p-6"
     >
       <h3 className="font-medium">{mine ? 'Your review' : 'Write a review'}</h3>
       <div className="mt-4">

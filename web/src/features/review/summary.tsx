@@ -11,8 +11,8 @@ export function Summary({ rating, tally }: { rating: number; tally: Tally }) {
   return (
     <div className="rounded-card border border-hairline bg-surface-1 p-6">
       <p className="flex items-baseline gap-2">
-        <Star className="size-6! self-center" />
-        <span className="font-serif text-5xl leading-none tabular-nums">{rating.toFixed(1)}</span>{' '}
+        <Star />
+        <span className="font-serif text-[2rem] leading-none tabular-nums">{rating.toFixed(1)}</span>{' '}
         <span className="text-muted">· {theirs ? counted(tally.reviews, 'review') : 'Editors’ rating'}</span>
       </p>
       {theirs ? (
@@ -29,7 +29,7 @@ export function Summary({ rating, tally }: { rating: number; tally: Tally }) {
 /** A bar for each number of stars. */
 function Bars({ tally }: { tally: Tally }) {
   return (
-    <ul className="mt-6 grid gap-2.5">
+    <ul className="mt-6 grid gap-2">
       {rows.map((stars) => {
         const many = tally[`stars${stars}`]
         return (
@@ -38,14 +38,14 @@ function Bars({ tally }: { tally: Tally }) {
             {/* Its length is an attribute: the page's policy allows no inline style. */}
             <svg
               aria-hidden="true"
-              viewBox="0 0 100 1"
+              viewBox="0 0 100 100"
               preserveAspectRatio="none"
-              className="h-1.5 w-0 flex-1 rounded-full"
+              className="h-1 min-w-0 flex-1 rounded-full text-gold"
             >
-              <rect width="100" height="1" className="fill-surface-3" />
-              <rect width={(100 * many) / tally.reviews} height="1" className="fill-gold" />
+              <rect width="100" height="100" fill="currentColor" fillOpacity="0.15" />
+              <rect width={(100 * many) / tally.reviews} height="100" fill="currentColor" />
             </svg>
-            <span className="min-w-6 text-right">
+            <span className="w-12 text-right">
               <span className="sr-only">: </span>
               {grouped(many)}
             </span>
