@@ -24,7 +24,11 @@ func demonstrate(ctx context.Context, args []string, out io.Writer) error {
 		if err != nil {
 			return err
 		}
-		if done.Changes+asked == 0 {
+		said, err := a.SampleReviews(ctx, done.Course)
+		if err != nil {
+			return err
+		}
+		if done.Changes+asked+said == 0 {
 			fmt.Fprintf(out, "%s has its sample lessons already. Nothing was changed.\n", done.Title)
 		} else {
 			fmt.Fprintf(out, "%s has %d lessons now, two of them films.\n", done.Title, done.Lessons)

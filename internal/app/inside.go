@@ -14,6 +14,11 @@ func (a *App) SampleQuestions(ctx context.Context, course string) (int, error) {
 	return a.domains.discuss.Sample(ctx, course)
 }
 
+// SampleReviews puts reviews of nobody into a course, for whoever wants to see some, and tells how many were not there yet.
+func (a *App) SampleReviews(ctx context.Context, course string) (int, error) {
+	return a.domains.reviews.Sample(ctx, course)
+}
+
 // Inside is the installation's own API for whoever has its database and its secret in hand: a command. Nobody else is asked for,
 // and there is no network, so it knows neither keys nor limits; all the rules of the domains hold.
 func (a *App) Inside() http.Handler {

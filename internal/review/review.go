@@ -6,6 +6,7 @@
 //	answer.go    the teacher's reply
 //	moderate.go  reports, hiding with a reason, showing again
 //	person.go    own data and erasure
+//	sample.go    reviews of nobody, for greenroom demo
 //
 // courses.rating is what the editors say until there are five published reviews, and their plain mean from then on. The two are
 // never mixed. Whatever changes a review holds its course's row until the commit, so the counts are those of all of them.
