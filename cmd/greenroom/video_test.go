@@ -3,9 +3,14 @@ package main
 import (
 	"bufio"
 	"context"
+	"encoding/json"
+	"math"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -154,7 +159,47 @@ func TestAKillInTheMiddleOfATranscodeLosesNothing(t *testing.T) {
 		if left, _ := os.ReadDir(scratch); len(left) != 0 {
 			t.Errorf("%d folders of work are left", len(left))
 		}
+		plays(t, p, d, video, 8)
 	})
+}
+
+// plays holds that a film can be watched to its end: as the trailer of a course, which anybody may see.
+func plays(t *testing.T, p place, d *db.DB, video string, seconds float64) {
+	t.Helper()
+	course := asked(t, d, "select cast(id as text) from courses order by id limit 1")
+	err := d.Write(t.Context(), func(ctx context.Context, tx *db.Tx) error {
+		_, err := tx.Exec(ctx, "insert into course_offers (id, course_id, trailer_id, created_at) values ($1, $2, $3, $4)", id.New(), course, video, db.At(tx.Now))
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := p.serve(t)
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.url+"/functions/v1/play-video", strings.NewReader(`{"video":"`+video+`"}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header.Set("apikey", "sb_publishable_of_the_tests")
+	r.Header.Set("Content-Type", "application/json")
+	answer, err := http.DefaultTransport.RoundTrip(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	var play struct{ State, HLS string }
+	if err := json.NewDecoder(answer.Body).Decode(&play); err != nil || play.State != "ready" {
+		t.Fatal(answer.Status, play, err)
+	}
+	// Decoded, not just read: a broken segment is said on the error output.
+	watch := exec.CommandContext(t.Context(), "nice", "-n", "10", "ffmpeg", "-v", "error", "-i", s.url+play.HLS, "-f", "null", "-progress", "pipe:1", "-")
+	said, err := watch.CombinedOutput()
+	times := regexp.MustCompile(`out_time_us=(\d+)`).FindAllStringSubmatch(string(said), -1)
+	if err != nil || strings.Contains(string(said), "rror") || len(times) == 0 {
+		t.Fatalf("%v %s", err, said)
+	}
+	if micros, _ := strconv.ParseFloat(times[len(times)-1][1], 64); math.Abs(micros/1e6-seconds) > 1 {
+		t.Errorf("it plays for %.1f s", micros/1e6)
+	}
 }
 
 // Where there is no ffmpeg, jobs wait; a start with it goes on with them.

@@ -10,6 +10,7 @@ import (
 
 	"greenroom/internal/platform/db"
 	"greenroom/internal/platform/web"
+	"greenroom/internal/platform/who"
 )
 
 // take deletes objects by name, where the condition holds, and gives their bytes to the sweeper.
@@ -55,6 +56,21 @@ func eachOf(ctx context.Context, tx *db.Tx, query, bucket string, names []string
 // returned are the columns of a row that is deleted: SQLite does not know the table's other name there.
 var returned = strings.ReplaceAll(objectColumns, "o.", "")
 
+// unshown is the condition that nothing shows an upload: a lesson as its film or beside it, a course as its trailer, a film as its
+// poster. What is shown goes with what shows it; only the service role takes it away from under everybody.
+const unshown = ` and not exists (select 1 from lesson_files f where f.object_id = o.id)
+	and not exists (select 1 from videos v join lesson_contents l on l.video_id = v.id where v.object_id = o.id)
+	and not exists (select 1 from videos v join course_offers c on c.trailer_id = v.id where v.object_id = o.id)
+	and not exists (select 1 from videos v join storage_objects u on u.id = v.object_id where v.poster_id = o.id)`
+
+// mayRemove is the condition that a caller may take an object away.
+func (c *call) mayRemove() string {
+	if c.actor.Role == who.Service {
+		return c.all("o.bucket_id", Select, Delete)
+	}
+	return c.all("o.bucket_id", Select, Delete) + unshown
+}
+
 func (s *Service) removeMany(c *call) error {
 	if c.never(Select, Delete) {
 		_ = s.refused(c, "object.remove", c.bucket, nil)
@@ -73,7 +89,7 @@ func (s *Service) removeMany(c *call) error {
 	}
 	rows := []map[string]any{}
 	err = s.DB.Clear(c.Context(), func(ctx context.Context, tx *db.Tx) error {
-		gone, err := s.take(ctx, tx, c.bucket, unique(names), c.all("o.bucket_id", Select, Delete))
+		gone, err := s.take(ctx, tx, c.bucket, unique(names), c.mayRemove())
 		if err != nil {
 			return err
 		}
@@ -125,7 +141,7 @@ func (s *Service) removeOne(c *call) error {
 	}
 	gone := 0
 	err := s.DB.Clear(c.Context(), func(ctx context.Context, tx *db.Tx) error {
-		found, err := s.take(ctx, tx, c.bucket, []string{c.key}, c.all("o.bucket_id", Select, Delete))
+		found, err := s.take(ctx, tx, c.bucket, []string{c.key}, c.mayRemove())
 		if gone = len(found); err != nil || gone == 0 {
 			return err
 		}

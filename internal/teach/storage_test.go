@@ -201,3 +201,37 @@ func TestARightThatEndsDuringAnUpload(t *testing.T) {
 }
 
 func b64(text string) string { return base64.StdEncoding.EncodeToString([]byte(text)) }
+
+// What a lesson, a course or a film shows is not taken away from under it, by nobody but the service role.
+func TestAnUploadInUseStays(t *testing.T) {
+	t.Parallel()
+	onStage(t, func(s *stage) {
+		section := s.section("One")
+		lesson, text := s.lesson(section, "film", "video"), s.lesson(section, "text", "text")
+		place := s.course + "/" + lesson + "/"
+		film := s.upload(s.ed, place+"film.mp4", "video/mp4", aFilm)
+		trailer := s.upload(s.ed, place+"trailer.mp4", "video/mp4", aFilm+"!")
+		sheet := s.upload(s.ed, place+"sheet.txt", "text/plain", "sheet")
+		free := s.upload(s.ed, place+"free.txt", "text/plain", "free")
+		s.call(s.ed, "set-lesson-video", ask{"lesson": lesson, "path": film}, http.StatusOK)
+		s.call(s.ed, "set-trailer", ask{"course": s.course, "path": trailer}, http.StatusOK)
+		s.call(s.ed, "add-lesson-file", ask{"lesson": text, "path": sheet, "name": "Sheet.txt"}, http.StatusOK)
+		for _, token := range []string{s.ed, s.admin} {
+			for _, path := range []string{film, trailer, sheet} {
+				if status, body := s.storage(token, "DELETE", "object/lessons/"+path, ""); status != http.StatusBadRequest || !strings.Contains(body, `"statusCode":"403"`) {
+					t.Errorf("%s: %d %s", path, status, body)
+				}
+			}
+			status, body := s.storage(token, "DELETE", "object/lessons", fmt.Sprintf(`{"prefixes":[%q,%q,%q]}`, film, trailer, sheet), "Content-Type", "application/json")
+			if status != http.StatusOK || body != "[]" {
+				t.Errorf("together: %d %s", status, body)
+			}
+		}
+		if status, body := s.storage(s.ed, "DELETE", "object/lessons/"+free, ""); status != http.StatusOK {
+			t.Errorf("what nothing shows: %d %s", status, body)
+		}
+		s.wants("select count(*) from storage_objects where bucket_id = 'lessons'", "3")
+		s.call(s.ed, "set-lesson-video", ask{"lesson": lesson, "path": nil}, http.StatusOK)
+		s.wants("select count(*) from storage_objects where bucket_id = 'lessons'", "2")
+	})
+}
