@@ -167,6 +167,7 @@ test('what is out of place is reported, hidden with a reason, and shown again', 
   await open(page, `/teach/${course.id}?tab=questions`)
   await page.getByRole('button', { name: '1 reported' }).click()
   await expect(page.getByText('1 report', { exact: true })).toBeVisible()
+  await expect(page.getByText('Reported: An ad.')).toBeVisible()
   await page.getByRole('button', { name: 'Hide' }).click()
   const reason = page.getByRole('dialog', { name: 'Hide this question' })
   await reason.getByRole('button', { name: 'Hide' }).click()

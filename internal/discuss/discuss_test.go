@@ -76,7 +76,7 @@ func TestAQuestionIsAnsweredByATeacherOrAnAcceptedAnswer(t *testing.T) {
 		question := s.ask(t, s.ada, " Which \n lens? ")
 		row := func(as who.Actor) map[string]any {
 			t.Helper()
-			return s.rows(t, as, "lesson_questions?id=eq." + question)[0]
+			return s.rows(t, as, "lesson_questions?id=eq."+question)[0]
 		}
 		if got := row(s.bob); got["title"] != "Which lens?" || got["author_name"] != "Ada" || got["mine"] != false || got["user_id"] != nil || got["answered"] != false {
 			t.Errorf("%v", got)
@@ -185,7 +185,8 @@ func TestReportsAreFiveAnHourAndTeachersSeeThem(t *testing.T) {
 		}
 		report(s.ada, all[5], 429)
 		report(s.none, all[5], 404)
-		if got := s.list(t, s.tea, `,"only":"reported"`); len(got.Questions) != 5 || got.Reported != 5 || got.Questions[0].Reports != 1 || got.Unanswered != 6 {
+		if got := s.list(t, s.tea, `,"only":"reported"`); len(got.Questions) != 5 || got.Reported != 5 || got.Questions[0].Reports != 1 || got.Unanswered != 6 || len(got.Questions[0].Flags) != 1 ||
+			got.Questions[0].Flags[0].Reason != "An ad." {
 			t.Errorf("%+v", got)
 		}
 		s.call(t, s.tea, "hide-post", fmt.Sprintf(`{"kind":"question","id":%q,"reason":"An ad."}`, all[0]), 200, "")

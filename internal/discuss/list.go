@@ -27,14 +27,25 @@ type question struct {
 	Hidden  *time.Time `json:"hidden_at"`
 	Why     *string    `json:"hidden_for"`
 	Reports int        `json:"reports"`
+	Flags   []flag     `json:"flags"`
 	Asked   time.Time  `json:"created_at"`
 }
 
+// flag is what a reader, who is not named, said of a question or of one of its answers.
+type flag struct {
+	Kind   string `json:"kind"`
+	ID     string `json:"id"`
+	Reason string `json:"reason"`
+}
+
 const (
+	mostFlags     = 20
 	someQuestions = 30
 	// mostWaiting is how far the unanswered are counted.
 	mostWaiting = 1000
-	reported    = "reported"
+	// mostLooked is in how many questions reports are looked for.
+	mostLooked = 5000
+	reported   = "reported"
 )
 
 var (
@@ -67,8 +78,8 @@ func (s *Service) list(ctx context.Context, r fn.Request) (fn.Answer, error) {
 		}
 		return tx.QueryRow(ctx, `select
 			(select count(*) from (select 1 from lesson_questions where course_id = $1 and not answered limit $2) as w),
-			(select count(*) from (select 1 from lesson_questions q where q.course_id = $1 and `+flags+` > 0 limit $2) as f)`,
-			course, mostWaiting).Scan(&waiting, &flagged)
+			(select count(*) from (select * from lesson_questions where course_id = $1 order by answered, created_at limit $3) as q where `+flags+` > 0)`,
+			course, mostWaiting, mostLooked).Scan(&waiting, &flagged)
 	})
 	if err != nil {
 		return fn.Answer{}, err
@@ -119,5 +130,23 @@ func questionsOf(ctx context.Context, tx *db.Tx, course, cursor string, flagged 
 		found = append(found, one)
 		return err
 	})
+	for i := range found {
+		if found[i].Flags = []flag{}; found[i].Reports > 0 && err == nil {
+			err = found[i].readFlags(ctx, tx)
+		}
+	}
 	return found, err
+}
+
+func (q *question) readFlags(ctx context.Context, tx *db.Tx) error {
+	return db.Each(ctx, tx, `select 'question' as kind, p.question_id as post, p.reason, p.created_at as at from post_reports p where p.question_id = $1
+		union all select 'answer', p.answer_id, p.reason, p.created_at from post_reports p join lesson_answers a on a.id = p.answer_id
+			where a.question_id = $1 and a.hidden_at is null
+		order by at limit $2`, []any{q.ID, mostFlags}, func(scan func(...any) error) error {
+		var one flag
+		var at db.Time
+		err := scan(&one.Kind, &one.ID, &one.Reason, &at)
+		q.Flags = append(q.Flags, one)
+		return err
+	})
 }

@@ -195,6 +195,7 @@ type listed struct {
 	Questions []struct {
 		ID, Title string
 		Reports   int
+		Flags     []struct{ Kind, Reason string }
 		Answered  bool
 	}
 	Next       string

@@ -34,7 +34,7 @@ func (l QuestionAnswered) inWordsOf(name string, proven bool) Letter {
 	return l
 }
 
-func (l LessonsOpened) inWordsOf(name string, _ bool) Letter     { l.Name = name; return l }
+func (l LessonsOpened) inWordsOf(name string, _ bool) Letter { l.Name = name; return l }
 func (l FactorAdded) inWordsOf(_ string, proven bool) Letter {
 	l.Factor = own(l.Factor, proven)
 	return l

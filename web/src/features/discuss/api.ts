@@ -172,7 +172,10 @@ export function useRole(course: string) {
   return { teaches, minds: teaches || admin.data === true }
 }
 
-export type Asked = Omit<Question, 'mine'> & { lesson_title: string; reports: number }
+/** What a reader, who is not named, said of a question or of an answer to it. */
+export type Flag = { kind: 'question' | 'answer'; id: string; reason: string }
+
+export type Asked = Omit<Question, 'mine'> & { lesson_title: string; reports: number; flags: Flag[] }
 
 type Page = { questions: Asked[]; next: string; unanswered: number; reported: number }
 

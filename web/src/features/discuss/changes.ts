@@ -11,7 +11,7 @@ type Told = { said?: string; failed: string; takesAway?: boolean }
 /** Why something was not saved, in a second line; what was typed stays where it is. */
 function advice(error: unknown): string | undefined {
   if (navigator.onLine === false) return 'You are offline. What you wrote is kept here.'
-  if (error instanceof BackendError && error.code === '42501') return 'It can no longer be changed.'
+  if (error instanceof BackendError && error.code === '42501') return 'You can no longer do this here.'
   return waitAdvice(error)
 }
 

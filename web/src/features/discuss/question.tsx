@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { Button } from '@/ui/button'
 import { Link } from '@/ui/link'
 import { Answers } from './answers'
-import type { Question } from './api'
+import type { Flag, Question } from './api'
 import { usePin } from './changes'
 import { Byline, Moment, Tag, Words } from './parts'
 import { Reword, Tools } from './tools'
@@ -17,14 +17,14 @@ type QuestionPostProps = {
   isWanted?: boolean
   /** The lesson that it was asked at, where that is not the page. */
   place?: { title: string; to: string }
-  reports?: number
+  flags?: readonly Flag[]
 }
 
 const answersWord = (many: number) => (many === 1 ? '1 answer' : `${many} answers`)
 
 /** A question, and below it what was answered once that is asked for. */
 export function QuestionPost(props: QuestionPostProps) {
-  const { course, question, minds, mayPost, onJump, isWanted = false, place, reports = 0 } = props
+  const { course, question, minds, mayPost, onJump, isWanted = false, place, flags = [] } = props
   const [isOpen, setOpen] = useState(isWanted)
   const [isEdited, setEdited] = useState(false)
   const item = useRef<HTMLLIElement>(null)
@@ -53,9 +53,16 @@ export function QuestionPost(props: QuestionPostProps) {
             {question.pinned && <Tag tone="gold">Pinned</Tag>}
             {question.answered && !isHidden && <Tag tone="success">Answered</Tag>}
             {isHidden && <Tag tone="danger">Hidden</Tag>}
-            {reports > 0 && <Tag tone="danger">{reports === 1 ? '1 report' : `${reports} reports`}</Tag>}
+            {flags.length > 0 && <Tag tone="danger">{flags.length === 1 ? '1 report' : `${flags.length} reports`}</Tag>}
           </Byline>
           {isHidden && <p className="discuss-why">Hidden by the teachers: {question.hidden_for}</p>}
+          {flags.map(({ kind, id, reason }, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: several may say the same of one post
+            <p key={`${id} ${index}`} className="discuss-why">
+              {kind === 'question' ? 'Reported' : 'An answer is reported'}
+              {reason && `: ${reason}`}
+            </p>
+          ))}
           <Words text={question.text} />
         </>
       )}

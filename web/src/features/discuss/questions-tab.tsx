@@ -60,7 +60,7 @@ export function QuestionsTab({ course }: { course: string }) {
               question={{ ...one, mine: false }}
               minds
               mayPost={teaches}
-              reports={one.reports}
+              flags={one.flags}
               place={{ title: one.lesson_title, to: `/learn/${course}/${one.lesson_id}?question=${one.id}` }}
             />
           ))}
