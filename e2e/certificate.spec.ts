@@ -88,7 +88,10 @@ test('anybody sees whether a certificate is valid, without a script and on paper
     (await quiet.getByRole('link', { name: 'Download PDF' }).getAttribute('href')) ?? '',
   )
   expect(file.headers()['content-type']).toBe('application/pdf')
+  const qr = quiet.getByRole('img', { name: 'QR code of this page', includeHidden: true })
+  await expect(qr).toBeHidden()
   await quiet.emulateMedia({ media: 'print' })
+  await expect(qr).toBeVisible()
   await expect(quiet.getByRole('navigation').first()).toBeHidden()
   await expect(quiet.getByRole('contentinfo')).toBeHidden()
   await expect(quiet.getByRole('link', { name: 'Download PDF' })).toBeHidden()

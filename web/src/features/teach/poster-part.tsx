@@ -38,7 +38,7 @@ export function PosterPart({ course, lesson, poster, isOwn, mayEdit, film, onCha
     else toast.error('Play the video to the moment you want first.')
   }
   return (
-    <section aria-label="Poster" className="flex flex-wrap items-center gap-x-5 gap-y-3">
+    <section aria-label="Poster" className="flex flex-wrap items-center gap-x-5 gap-y-3 border-t border-hairline pt-5">
       {poster ? (
         <img
           src={poster}

@@ -35,6 +35,7 @@ export function VideoPanel(props: VideoPanelProps) {
   const frame = useRef<HTMLDivElement>(null)
   const choose = (file: File) => startUpload(place, file, (path) => onSet(path))
   const kept = progress ? null : keptUpload(place)
+  const isPlayable = video?.state === 'playable' || video?.state === 'ready'
   return (
     <Part title={title} lead={lead}>
       <div ref={frame} className="grid gap-4">
@@ -43,12 +44,7 @@ export function VideoPanel(props: VideoPanelProps) {
           <Interrupted place={place} accept={films} onFile={choose} onForget={() => look((n) => n + 1)} />
         )}
         {video && <State {...props} video={video} />}
-        {play && (video?.state === 'playable' || video?.state === 'ready') && (
-          <>
-            <Watch play={play} title={title} renew={renew} />
-            {below?.(() => frame.current?.querySelector('video') ?? null)}
-          </>
-        )}
+        {play && isPlayable && <Watch play={play} title={title} renew={renew} />}
         {!video &&
           !progress &&
           !kept &&
@@ -71,6 +67,7 @@ export function VideoPanel(props: VideoPanelProps) {
             />
           </div>
         )}
+        {play && isPlayable && below?.(() => frame.current?.querySelector('video') ?? null)}
       </div>
     </Part>
   )
