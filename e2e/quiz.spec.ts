@@ -234,3 +234,15 @@ test('of two who write one quiz the later is told, and loses nothing', async ({ 
   const kept = await school.invoke<{ questions: object[] }>('studio-quiz', { lesson })
   expect(kept.questions).toHaveLength(2)
 })
+
+test('who may only look sees the key and changes nothing', async ({ page, school, signIn }) => {
+  const lesson = await quizIn(school)
+  const ada = await signIn()
+  await school.teacher(ada.id, false)
+  await open(page, `/teach/${school.course}?lesson=${lesson}`)
+  await expect(page.getByLabel('Right: choice 1 of question 1')).toBeChecked()
+  await expect(page.getByLabel('Right: choice 1 of question 1')).toBeDisabled()
+  await expect(page.getByLabel('What you ask').first()).not.toBeEditable()
+  await expect(page.getByRole('button', { name: /^(Add|Remove|Move|Publish)/ })).toHaveCount(0)
+  await expectAccessibleAtBothSizes(page)
+})
