@@ -404,8 +404,8 @@ test.describe('a video', () => {
     await box.fill('WEBVTT\n\n00:00.000 --> 00:02.000\nYour name, please.\n')
     await page.getByRole('button', { name: 'Save Captions' }).click()
     await expect(page.getByRole('button', { name: 'Edit English' })).toBeVisible()
-    const piece = await school.invoke<{ captions: { text: string }[] }>('studio-lesson', { lesson })
-    expect(piece.captions[0]?.text).toContain('Your name, please.')
+    const said = await school.invoke<{ text: string }>('lesson-captions', { lesson, language: 'en' })
+    expect(said.text).toContain('Your name, please.')
 
     await page.getByRole('button', { name: 'Remove', exact: true }).click()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click()

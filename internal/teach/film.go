@@ -10,6 +10,8 @@ import (
 	"greenroom/internal/fn"
 	"greenroom/internal/platform/db"
 	"greenroom/internal/platform/fault"
+	"greenroom/internal/platform/id"
+	"greenroom/internal/video"
 )
 
 // Bucket is where the files of lessons are stored, each below a folder with the id of its course.
@@ -230,6 +232,41 @@ func (s *Studio) ofVideo(do func(ctx context.Context, tx *db.Tx, video string) e
 		}
 		return fn.Empty(), s.withVideo(ctx, r, ask.Lesson, do)
 	}
+}
+
+// said gives what is said in a lesson's video, in a language, to those who teach its course. It is not part of the lesson: that is
+// looked at every few seconds while a video is prepared.
+func (s *Studio) said(ctx context.Context, r fn.Request) (fn.Answer, error) {
+	var ask struct {
+		Lesson   string `json:"lesson"`
+		Language string `json:"language"`
+	}
+	if err := r.Decode(&ask); err != nil {
+		return fn.Answer{}, err
+	}
+	key, ok := id.Parse(ask.Lesson)
+	if !ok {
+		return fn.Answer{}, errNoLesson
+	}
+	var said video.Said
+	err := s.DB.Read(ctx, func(ctx context.Context, tx *db.Tx) error {
+		l, err := findLesson(ctx, tx, key)
+		if err != nil {
+			return err
+		}
+		if err := may(ctx, tx, r.Actor, l.Course, toRead); err != nil {
+			return err
+		}
+		if l.video == "" {
+			return errNoVideo
+		}
+		said, err = video.Captions(ctx, tx, l.video, ask.Language)
+		return err
+	})
+	if err != nil {
+		return fn.Answer{}, err
+	}
+	return fn.JSON(said), nil
 }
 
 // caption keeps what is said in a lesson's video, in a language, or takes it away.

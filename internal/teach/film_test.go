@@ -34,8 +34,15 @@ func TestALessonsVideoComesAndGoes(t *testing.T) {
 		if err := json.Unmarshal([]byte(s.call(s.ann, "studio-lesson", ask{"lesson": lesson}, http.StatusOK)), &open); err != nil {
 			t.Fatal(err)
 		}
-		if open.Video == nil || open.Video.Job != "cancelled" || open.Video.State != "waiting" || len(open.Captions) != 1 || open.Captions[0].Text == "" {
+		if open.Video == nil || open.Video.Job != "cancelled" || open.Video.State != "waiting" || len(open.Captions) != 1 || open.Captions[0].Text != "" {
 			t.Errorf("%+v", open)
+		}
+		if said := s.call(s.ann, "lesson-captions", ask{"lesson": lesson, "language": open.Captions[0].Language}, http.StatusOK); !strings.Contains(said, "WEBVTT") {
+			t.Error(said)
+		}
+		s.call(s.ann, "lesson-captions", ask{"lesson": lesson, "language": "xx"}, http.StatusNotFound)
+		for _, token := range []string{s.bo, s.eve} {
+			s.call(token, "lesson-captions", ask{"lesson": lesson, "language": "en"}, http.StatusForbidden)
 		}
 		s.call(s.ed, "retry-lesson-video", ask{"lesson": lesson}, http.StatusNoContent)
 		s.call(s.ed, "publish-lesson", ask{"lesson": lesson}, http.StatusOK)

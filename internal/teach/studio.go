@@ -59,15 +59,15 @@ func (s *Studio) teaching(ctx context.Context, r fn.Request) (fn.Answer, error) 
 
 // workpiece is a lesson with all that its makers see of it.
 type workpiece struct {
-	Lesson       lesson        `json:"lesson"`
-	Body         string        `json:"body"`
-	DraftBody    string        `json:"draft_body"`
-	DraftVersion int           `json:"draft_version"`
-	DraftedAt    time.Time     `json:"drafted_at"`
-	Video        *video.Status `json:"video"`
-	Play         *video.Play   `json:"play"`
-	Captions     []video.Said  `json:"captions"`
-	Files        []file        `json:"files"`
+	Lesson       lesson         `json:"lesson"`
+	Body         string         `json:"body"`
+	DraftBody    string         `json:"draft_body"`
+	DraftVersion int            `json:"draft_version"`
+	DraftedAt    time.Time      `json:"drafted_at"`
+	Video        *video.Status  `json:"video"`
+	Play         *video.Play    `json:"play"`
+	Captions     []video.Spoken `json:"captions"`
+	Files        []file         `json:"files"`
 	// OwnPoster tells whether somebody chose the picture of the video.
 	OwnPoster bool `json:"own_poster"`
 }
@@ -86,7 +86,7 @@ func (s *Studio) opened(ctx context.Context, r fn.Request) (fn.Answer, error) {
 	}
 	var w workpiece
 	err := s.DB.Read(ctx, func(ctx context.Context, tx *db.Tx) (err error) {
-		w = workpiece{Captions: []video.Said{}}
+		w = workpiece{Captions: []video.Spoken{}}
 		if w.Lesson, err = findLesson(ctx, tx, key); err != nil {
 			return err
 		}
@@ -126,6 +126,6 @@ func (s *Studio) read(ctx context.Context, tx *db.Tx, w *workpiece) (err error) 
 		return err
 	}
 	w.Video, w.OwnPoster = &status, status.Poster != ""
-	w.Captions, err = video.Captions(ctx, tx, w.Lesson.video)
+	w.Captions, err = video.Languages(ctx, tx, w.Lesson.video)
 	return err
 }

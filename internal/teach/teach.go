@@ -67,6 +67,7 @@ func (s *Studio) Functions() []fn.Function {
 		{Name: "cancel-lesson-video", For: fn.Users, Call: s.ofVideo(s.Videos.Cancel)},
 		{Name: "set-lesson-poster", For: fn.Users, Call: s.setPoster},
 		{Name: "caption-lesson", For: fn.Users, Call: s.caption},
+		{Name: "lesson-captions", For: fn.Users, Call: s.said},
 		{Name: "set-trailer", For: fn.Users, Call: s.setTrailer},
 		{Name: "add-lesson-file", For: fn.Users, Call: s.addFile},
 		{Name: "remove-lesson-file", For: fn.Users, Call: s.removeFile},

@@ -71,11 +71,13 @@ func (s *Service) Caption(ctx context.Context, tx *db.Tx, video string, w Writte
 	return err
 }
 
+var errNoCaptions = fault.New(fault.NotFound, "There are no captions in that language.")
+
 // Uncaption takes the captions in a language away.
 func (s *Service) Uncaption(ctx context.Context, tx *db.Tx, video, language string) error {
 	n, err := tx.Exec(ctx, "delete from video_captions where video_id = $1 and language = $2", video, language)
 	if err == nil && n == 0 {
-		err = fault.New(fault.NotFound, "There are no captions in that language.")
+		err = errNoCaptions
 	}
 	tx.AfterCommit(func() { s.shown.forget(video) })
 	return err

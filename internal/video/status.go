@@ -3,6 +3,7 @@ package video
 import (
 	"context"
 	"database/sql"
+	"errors"
 
 	"greenroom/internal/platform/db"
 )
@@ -62,12 +63,30 @@ type Said struct {
 	Text     string `json:"text"`
 }
 
-// Captions gives all of a video's.
-func Captions(ctx context.Context, tx *db.Tx, video string) ([]Said, error) {
-	all, err := captionsOf(ctx, tx, video)
-	said := make([]Said, len(all))
-	for i, c := range all {
-		said[i] = Said{c.Language, c.Label, c.Content}
+// Spoken is a language in which it is known what is said in a video.
+type Spoken struct {
+	Language string `json:"language"`
+	Label    string `json:"label"`
+}
+
+// Languages are those in which a video has captions. What is said is long, and read by itself.
+func Languages(ctx context.Context, tx *db.Tx, video string) (all []Spoken, err error) {
+	all = []Spoken{}
+	err = db.Each(ctx, tx, "select language, label from video_captions where video_id = $1 order by language", []any{video}, func(scan func(...any) error) error {
+		var one Spoken
+		err := scan(&one.Language, &one.Label)
+		all = append(all, one)
+		return err
+	})
+	return all, err
+}
+
+// Captions are a video's in a language.
+func Captions(ctx context.Context, tx *db.Tx, video, language string) (said Said, err error) {
+	err = tx.QueryRow(ctx, "select language, label, content from video_captions where video_id = $1 and language = $2", video, language).
+		Scan(&said.Language, &said.Label, &said.Text)
+	if errors.Is(err, sql.ErrNoRows) {
+		err = errNoCaptions
 	}
 	return said, err
 }

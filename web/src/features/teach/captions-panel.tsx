@@ -2,8 +2,10 @@ import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { Button } from '@/ui/button'
 import { Confirm } from '@/ui/confirm'
 import { Field, Input, Select, Textarea } from '@/ui/field'
+import { toast } from '@/ui/toast'
+import { refusalOr } from './api'
 import { FileButton } from './file-button'
-import { type Caption, useLessonCall } from './lesson-api'
+import { type Caption, readCaptions, type Spoken, useLessonCall } from './lesson-api'
 import { Part } from './parts'
 
 const languages = [
@@ -24,7 +26,7 @@ const languages = [
 
 type CaptionsPanelProps = {
   lesson: string
-  captions: Caption[]
+  captions: Spoken[]
   mayEdit: boolean
   /** Captions are being written that nothing keeps yet. */
   onDirty: (isDirty: boolean) => void
@@ -47,6 +49,13 @@ export function CaptionsPanel({ lesson, captions, mayEdit, onDirty }: CaptionsPa
     'Captions deleted',
   )
   const free = languages.find(([code]) => !captions.some(({ language }) => language === code))
+  const edit = async ({ language }: Spoken) => {
+    try {
+      setOpen(await readCaptions(lesson, language))
+    } catch (error) {
+      toast.error(refusalOr(error, 'Failed to open the captions. Please try again.'))
+    }
+  }
   const add = (text = '') => setOpen({ language: free?.[0] ?? '', label: free?.[1] ?? '', text })
   return (
     <Part
@@ -99,7 +108,7 @@ export function CaptionsPanel({ lesson, captions, mayEdit, onDirty }: CaptionsPa
                     look="ghost"
                     size="small"
                     aria-label={`Edit ${caption.label}`}
-                    onClick={() => setOpen(caption)}
+                    onClick={() => void edit(caption)}
                   >
                     Edit
                   </Button>

@@ -5,7 +5,8 @@ import { toast } from '@/ui/toast'
 import { isUnderWay, type Preparing, refusalOr, useTeachKey } from './api'
 import type { Lesson } from './outline'
 
-export type Caption = { language: string; label: string; text: string }
+export type Spoken = { language: string; label: string }
+export type Caption = Spoken & { text: string }
 export type LessonFile = { id: string; name: string; size: number; mimetype: string }
 
 export type Workpiece = {
@@ -16,7 +17,7 @@ export type Workpiece = {
   draft_version: number
   video: Preparing | null
   play: Play | null
-  captions: Caption[]
+  captions: Spoken[]
   files: LessonFile[]
   /** Somebody chose the picture that the video shows before it plays. */
   own_poster: boolean
@@ -24,6 +25,9 @@ export type Workpiece = {
 
 export const readWorkpiece = (lesson: string, signal?: AbortSignal) =>
   call<Workpiece>('studio-lesson', { lesson }, signal)
+
+/** What is said in a video: long, so it is asked for when somebody wants to change it. */
+export const readCaptions = (lesson: string, language: string) => call<Caption>('lesson-captions', { lesson, language })
 
 /** How often the preparation of a video is looked at. */
 export const lookEvery = 2000
