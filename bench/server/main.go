@@ -33,6 +33,7 @@ func init() { runtime.LockOSThread() }
 
 func main() {
 	bare := flag.String("bare", "", "be the bare handler, with the answers of this file")
+	floor := flag.String("floor", "", "be the bare handler with the same statements, on the SQLite file of this folder")
 	listen := flag.String("listen", "", "the bare handler's address")
 	var p plan
 	flag.StringVar(&p.binary, "binary", "bin/greenroom", "what to measure")
@@ -47,10 +48,14 @@ func main() {
 	flag.Parse()
 	p.parts, p.systems, p.works = strings.Split(*parts, ","), strings.Split(*systems, ","), strings.Split(*names, ",")
 	err := error(nil)
-	if *bare != "" {
+	switch {
+	case *bare != "":
 		runtime.UnlockOSThread()
 		err = serveBare(*bare, *listen)
-	} else {
+	case *floor != "":
+		runtime.UnlockOSThread()
+		err = serveFloor(*floor, *listen)
+	default:
 		err = p.run()
 	}
 	if err != nil {
@@ -188,6 +193,7 @@ func (p *plan) start() (systems []*system, end func(), err error) {
 		start func() (*system, error)
 	}{
 		{"bare", func() (*system, error) { return startBare(answers, ours, p.within) }},
+		{"floor", func() (*system, error) { return startFloor(p.absolute(), p.within) }},
 		{"nginx", func() (*system, error) { return startNginx(answers, p.within) }},
 		{"pocketbase", func() (*system, error) { return startPocketBase(answers["courses"], p.within) }},
 	} {

@@ -62,6 +62,8 @@ func title(system string) string {
 		return "ours, PostgreSQL"
 	case "bare":
 		return "bare Go"
+	case "floor":
+		return "bare Go with the same SQL"
 	case "pocketbase":
 		return "PocketBase"
 	case "postgrest":

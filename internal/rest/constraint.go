@@ -149,7 +149,7 @@ func valueText(value any) string {
 	case bool:
 		return "ft"[bit(v) : bit(v)+1]
 	case time.Time:
-		return string(appendTime(nil, v, ' ', "+00"))
+		return v.UTC().Format(asText)
 	default:
 		return fmt.Sprint(v)
 	}

@@ -96,7 +96,7 @@ func appendJSON(out []byte, t Type, value any) ([]byte, bool) {
 
 func appendMoment(out []byte, moment time.Time) []byte {
 	out = append(out, '"')
-	out = appendTime(out, moment, 'T', "+00:00")
+	out = moment.UTC().AppendFormat(out, inJSON)
 	return append(out, '"')
 }
 
@@ -107,14 +107,8 @@ func appendFloat(out []byte, f float64) []byte {
 	return strconv.AppendFloat(out, f, 'e', -1, 64)
 }
 
-// appendTime writes a moment in UTC as PostgreSQL does: up to six digits of a fraction, without trailing zeros.
-func appendTime(out []byte, t time.Time, between byte, zone string) []byte {
-	t = t.UTC()
-	out = t.AppendFormat(out, "2006-01-02")
-	out = append(out, between)
-	out = t.AppendFormat(out, "15:04:05.999999")
-	return append(out, zone...)
-}
+// How PostgreSQL writes a moment in UTC, in JSON and as text: up to six digits of a fraction, without trailing zeros.
+const inJSON, asText = "2006-01-02T15:04:05.999999+00:00", "2006-01-02 15:04:05.999999+00"
 
 const hexDigits = "0123456789abcdef"
 
@@ -231,7 +225,7 @@ func (b *body) addCSV(value func(i int) any) {
 		case bool:
 			b.out = append(b.out, "ft"[bit(v)])
 		case time.Time:
-			b.out = appendTime(b.out, v, ' ', "+00")
+			b.out = v.UTC().AppendFormat(b.out, asText)
 		default:
 			b.value(i, v)
 		}
