@@ -57,7 +57,7 @@ export default defineConfig<Options>({
         contextOptions: { reducedMotion: 'no-preference' },
       },
       testMatch:
-        /(home|course|search|saved|waitlist|workshop|passkey|codes|guest|learn|teach|certificate|discuss|quiz)\.spec\.ts/,
+        /(home|course|search|saved|waitlist|workshop|passkey|codes|guest|learn|teach|certificate|discuss|quiz|review)\.spec\.ts/,
     },
   ],
 })

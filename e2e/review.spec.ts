@@ -218,6 +218,13 @@ test('a reader reports, the teacher replies, an admin hides with a reason that t
   await expect(page.getByRole('button', { name: /^Reply to/ })).toHaveCount(0)
 
   await signIn({ admin: true })
+  await open(page, '/admin')
+  const reported = page.getByRole('region', { name: 'Reported reviews' })
+  await expect(reported.getByText('A review was reported')).toBeVisible()
+  await expect(reported.getByText('It is about the weather.')).toBeVisible()
+  await expectAccessible(page, 'main')
+  await reported.getByRole('link', { name: school.title }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(school.title)
   await open(page, path)
   await expect(reviews(page).getByText('Reported once: It is about the weather.')).toBeVisible()
   await page.getByRole('button', { name: 'Hide the review by A learner' }).click()

@@ -15,6 +15,7 @@ import { ListView } from './list-view'
 import { usePages } from './pages'
 import { Toolbar } from './parts'
 import { courses } from './reads'
+import { ReportedReviews } from './reported-reviews'
 
 type CoursesTabProps = { categories: readonly string[]; still: (course: Course) => ReactNode }
 
@@ -38,6 +39,7 @@ export function CoursesTab({ categories, still }: CoursesTabProps) {
   return (
     <>
       {question}
+      <ReportedReviews />
       <Toolbar
         actions={
           <>
