@@ -185,6 +185,15 @@ test('what is out of place is reported, hidden with a reason, and shown again', 
   await open(page, path(course, 1))
   await page.getByRole('tab', { name: 'Questions' }).click()
   await expect(page.getByText('No questions yet.')).toBeVisible()
+
+  await signedInAs(page, server, teacher)
+  await open(page, path(course, 1))
+  await page.getByRole('button', { name: 'Show again' }).click()
+  await expect(page.getByText('Hidden', { exact: true })).toHaveCount(0)
+  await signedInAs(page, server, reader)
+  await open(page, path(course, 1))
+  await page.getByRole('tab', { name: 'Questions' }).click()
+  await expect(page.getByRole('heading', { level: 3, name: 'Buy my presets' })).toBeVisible()
 })
 
 test('what was typed stays when it cannot be saved or loaded', async ({ page, server, signIn, watch }) => {
