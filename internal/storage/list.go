@@ -22,7 +22,6 @@ const (
 type level struct {
 	at        string // where the name begins: a parameter
 	condition string
-	whole     bool // whether names are whole and folders keep their slash
 }
 
 func (l level) query(tx *db.Tx) string {
@@ -31,9 +30,6 @@ func (l level) query(tx *db.Tx) string {
 		slash = "strpos(substr(o.name, " + l.at + "), '/')"
 	}
 	folder, file := "substr(o.name, "+l.at+", "+slash+" - 1)", "substr(o.name, "+l.at+")"
-	if l.whole {
-		folder, file = "substr(o.name, 1, "+l.at+" + "+slash+" - 1)", "o.name"
-	}
 	columns := strings.Split(objectColumns, ", ")
 	for i, column := range columns {
 		value := "case when 1 = 0 then " + column + " end"
@@ -123,7 +119,8 @@ func (f fields) sorting(columns ...string) (column, order string, err error) {
 // beyond is the first text after all that begin with another: names have nothing above a tilde.
 const beyond = "\x7f"
 
-// listedV1 reads a page: by name along the index, by time through all that begins so. Folder and begins are folded.
+// listedV1 reads a page along an index. Who searches by time for what is in a folder of the folder reads all that begins so. Folder and
+// begins are folded.
 func (s *Service) listedV1(c *call, folder, begins, column, order string, offset, limit int) (found []entry, err error) {
 	allowed := c.may(Select, "o.bucket_id")
 	if column == "name" {
@@ -133,8 +130,15 @@ func (s *Service) listedV1(c *call, folder, begins, column, order string, offset
 		})
 		return found, err
 	}
-	l := level{at: "$2", condition: "o.bucket_id = $1 and " + foldedName + " >= $3 and " + foldedName + " < $4 and " + allowed}
 	by := strings.Replace(column, "last_accessed_at", "created_at", 1)
+	if !strings.Contains(begins[len(folder):], "\t") {
+		err = s.DB.Read(c.Context(), func(ctx context.Context, tx *db.Tx) error {
+			found, err = foldedByTime(ctx, tx, byTime{bucket: c.bucket, condition: allowed, folder: folder, begins: begins, folds: true, column: by, order: order}, offset, limit)
+			return err
+		})
+		return found, err
+	}
+	l := level{at: "$2", condition: "o.bucket_id = $1 and " + foldedName + " >= $3 and " + foldedName + " < $4 and " + allowed}
 	return s.entries(c, l, fmt.Sprintf("order by e.folder desc, e.%s %s, e.shown limit %d offset %d", by, order, limit, offset), []any{c.bucket, len(folder) + 1, begins, begins + beyond})
 }
 

@@ -106,7 +106,7 @@ func (s *Service) listV2(c *call) error {
 	return web.JSON(c.w, http.StatusOK, answer)
 }
 
-// listed reads a page: by name or time along the index, by time with folders through all that there is.
+// listed reads a page, along an index.
 func (s *Service) listed(c *call, w wantedList) (found []entry, err error) {
 	if w.begin.Column == "name" {
 		err = s.DB.Read(c.Context(), func(ctx context.Context, tx *db.Tx) error {
@@ -117,15 +117,16 @@ func (s *Service) listed(c *call, w wantedList) (found []entry, err error) {
 	}
 	if !w.tree {
 		err = s.DB.Read(c.Context(), func(ctx context.Context, tx *db.Tx) error {
-			found, err = w.byTime(ctx, tx, c.bucket, c.may(Select, "o.bucket_id"))
+			found, err = w.flat(ctx, tx, c.bucket, c.may(Select, "o.bucket_id"))
 			return err
 		})
 		return found, err
 	}
-	l := level{at: "$2", whole: true, condition: "o.bucket_id = $1 and o.name >= $3 and o.name < $4 and " + c.may(Select, "o.bucket_id")}
-	args := []any{c.bucket, len(w.prefix) + 1, w.prefix, w.prefix + beyond}
-	rest, more := w.after(args)
-	return s.entries(c, l, rest, more)
+	err = s.DB.Read(c.Context(), func(ctx context.Context, tx *db.Tx) error {
+		found, err = w.levelByTime(ctx, tx, c.bucket, c.may(Select, "o.bucket_id"))
+		return err
+	})
+	return found, err
 }
 
 // timeQuery is a page by time without folders. Names are only spoken of where some are asked for: a planner takes their index otherwise.
@@ -147,7 +148,7 @@ func (w wantedList) timeQuery(bucket, condition string) (query string, args []an
 		objectColumns, condition, column, w.begin.Order, w.limit+1), args
 }
 
-func (w wantedList) byTime(ctx context.Context, tx *db.Tx, bucket, condition string) (found []entry, err error) {
+func (w wantedList) flat(ctx context.Context, tx *db.Tx, bucket, condition string) (found []entry, err error) {
 	query, args := w.timeQuery(bucket, condition)
 	err = db.Each(ctx, tx, query, args, func(scan func(...any) error) error {
 		var o object
@@ -173,21 +174,4 @@ func (w wantedList) next(last entry) cursor {
 		next.Micros = last.Updated.UnixMicro()
 	}
 	return next
-}
-
-// after is the end of the query by time: what comes behind the cursor, in order. Folders, which have none, come first.
-func (w wantedList) after(args []any) (string, []any) {
-	b, sign := w.begin, ">"
-	if b.Order == "desc" {
-		sign = "<"
-	}
-	where := ""
-	switch {
-	case w.given && b.Folder:
-		where, args = "where (e.folder = 0 or e.shown > $5) ", append(args, b.Name)
-	case w.given:
-		where = "where e.folder = 0 and (e." + b.Column + " " + sign + " $5 or e." + b.Column + " = $5 and e.shown > $6) "
-		args = append(args, db.At(time.UnixMicro(b.Micros)), b.Name)
-	}
-	return fmt.Sprintf("%sorder by e.folder desc, e.%s %s, e.shown limit %d", where, b.Column, b.Order, w.limit+1), args
 }

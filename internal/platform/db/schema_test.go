@@ -94,7 +94,7 @@ select 'definition ' || tablename || ' ' || indexdef from pg_indexes where schem
 
 var indexForm = regexp.MustCompile(`^definition (\w+) CREATE (UNIQUE )?INDEX \S+ ON \S+ USING btree \((.*?)\)( WHERE .*)?$`)
 
-var expressions = regexp.MustCompile(`lower\((?:[^()]|\([^()]*\))*\)`)
+var expressions = regexp.MustCompile(`(?:lower|rtrim)\((?:[^()]|\([^()]*\))*\)`)
 
 func describe(t *testing.T, d *db.DB, query string) []string {
 	t.Helper()
