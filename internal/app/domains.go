@@ -87,7 +87,6 @@ func (a *App) openDomains(ctx context.Context) (*domains, error) {
 	}
 	d.catalog.Held = certificate.Held
 	d.papers = d.openCertificates()
-	d.discuss = d.openDiscuss()
 	d.visitor = &visitor.Desk{
 		DB: a.db, Limits: d.limits, Enqueue: d.mail.Enqueue, SiteURL: a.config.SiteURL, Address: a.addresses.Of, Keepers: d.visitorKeepers(),
 		Secret: leaving,
@@ -95,6 +94,7 @@ func (a *App) openDomains(ctx context.Context) (*domains, error) {
 	d.storage = d.openStorage()
 	d.video = d.openVideo()
 	d.learn = d.openLearn()
+	d.discuss = d.openDiscuss()
 	d.reviews = review.New(review.Options{DB: a.db, Limits: d.limits, Changed: d.catalog.Changed, Name: account.NameIn})
 	d.studio = teach.New(teach.Options{
 		DB: a.db, Limits: d.limits, Storage: d.storage, Videos: d.video, Changed: d.catalog.Changed, Joined: d.reviews.Teaches,

@@ -37,6 +37,6 @@ func (d *domains) openCertificates() *certificate.Service {
 
 func (d *domains) openDiscuss() *discuss.Service {
 	return discuss.New(discuss.Options{
-		DB: d.app.db, Limits: d.limits, Enqueue: d.mail.Enqueue, SiteURL: strings.TrimRight(d.app.config.SiteURL, "/"), Log: d.app.log,
+		DB: d.app.db, Limits: d.limits, Learn: d.learn, Enqueue: d.mail.Enqueue, SiteURL: strings.TrimRight(d.app.config.SiteURL, "/"), Log: d.app.log,
 	})
 }

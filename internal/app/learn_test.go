@@ -7,6 +7,7 @@ import (
 	"image"
 	"image/color"
 	"image/draw"
+	"image/jpeg"
 	"image/png"
 	"net/http"
 	"os"
@@ -252,6 +253,18 @@ func TestTheCardOfAPreviewShowsItsPoster(t *testing.T) {
 		do(t, s, 204, "POST", "/functions/v1/set-lesson-poster", boss, fmt.Sprintf(`{"lesson":%q,"path":%q}`, lesson, strings.TrimPrefix(told.Key, "lessons/")))
 		if red, after := drawn(); red < 0.2 || after == before {
 			t.Errorf("%v red, %s and %s", red, before, after)
+		}
+		// A JPEG that goes over its pixels a hundred times is not drawn: the course's picture stands for it.
+		var small bytes.Buffer
+		if err := jpeg.Encode(&small, image.NewGray(image.Rect(0, 0, 640, 360)), nil); err != nil {
+			t.Fatal(err)
+		}
+		file := small.String()
+		at := strings.Index(file, "\xff\xda")
+		do(t, s, 200, "POST", "/storage/v1/object/lessons/"+place+"/bomb.jpg", boss, file[:at]+strings.Repeat(file[at:at+14], 100)+file[at:], "Content-Type", "image/jpeg")
+		do(t, s, 204, "POST", "/functions/v1/set-lesson-poster", boss, fmt.Sprintf(`{"lesson":%q,"path":"%s/bomb.jpg"}`, lesson, place))
+		if red, _ := drawn(); red > 0.2 {
+			t.Errorf("%v red", red)
 		}
 		for _, page := range []string{"/learn/" + place, "/course/" + course} {
 			text := do(t, s, 200, "GET", page, "", "")

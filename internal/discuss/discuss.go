@@ -16,6 +16,7 @@ import (
 	"log/slog"
 
 	"greenroom/internal/fn"
+	"greenroom/internal/learn"
 	"greenroom/internal/mail"
 	"greenroom/internal/platform/db"
 	"greenroom/internal/platform/fault"
@@ -28,6 +29,7 @@ import (
 type Options struct {
 	DB      *db.DB
 	Limits  *limit.Limits
+	Learn   *learn.Service
 	Enqueue func(ctx context.Context, tx *db.Tx, letter mail.Letter) error
 	SiteURL string
 	Log     *slog.Logger

@@ -56,6 +56,18 @@ func TestTwentyNotesAMinuteAndThirtyPostsAnHour(t *testing.T) {
 		}
 		one := fmt.Sprintf(`{"course_id":%q,"lesson_id":%q,"text":"x","title":"x"}`, s.course, s.lesson)
 		resttest.Call(t, s.data, s.ada, "POST", "/lesson_notes", strings.Replace(one, `,"title":"x"`, "", 1)).Want(t, 429, "")
+		// Notes that are there change twenty at a time, and sixty times a minute.
+		every := "/lesson_notes?course_id=eq." + s.course
+		for range 3 {
+			resttest.Call(t, s.data, s.ada, "PATCH", every, `{"text":"Other words."}`).Want(t, 204, "")
+		}
+		resttest.Call(t, s.data, s.ada, "PATCH", every, `{"text":"Still others."}`).Want(t, 429, "")
+		if n := s.count(t, "select count(*) from lesson_notes where text = 'Other words.'"); n != 20 {
+			t.Errorf("%d notes say what was last agreed to", n)
+		}
+		s.hands.Advance(time.Minute)
+		s.note(t, s.ada, "One more.")
+		resttest.Call(t, s.data, s.ada, "PATCH", every, `{"text":"Too many."}`).Want(t, 413, "54001")
 		question := ""
 		for range 15 {
 			question = s.ask(t, s.ada, "Why?")
@@ -67,6 +79,26 @@ func TestTwentyNotesAMinuteAndThirtyPostsAnHour(t *testing.T) {
 		s.ask(t, s.bob, "Bob may.")
 		s.hands.Advance(time.Hour)
 		s.ask(t, s.ada, "Again?")
+	})
+}
+
+func TestAtALessonThatIsNotOpenNothingIsWritten(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, s *stage) {
+		s.write(t, "update lessons set release_at = $2 where id = $1", s.lesson, db.At(s.hands.Now().Add(time.Hour)))
+		at := func(as who.Actor, want int) {
+			t.Helper()
+			place := fmt.Sprintf(`{"course_id":%q,"lesson_id":%q,`, s.course, s.lesson)
+			resttest.Call(t, s.data, as, "POST", "/lesson_questions", place+`"title":"What is in it?"}`).Want(t, want, "")
+			if as.UserID != s.tea.UserID {
+				resttest.Call(t, s.data, as, "POST", "/lesson_notes", place+`"text":"Soon."}`).Want(t, want, "")
+			}
+		}
+		at(s.ada, 403)
+		at(s.tea, 201)
+		s.hands.Advance(time.Hour)
+		at(s.ada, 201)
+		resttest.Call(t, s.data, s.ada, "POST", "/lesson_questions", fmt.Sprintf(`{"course_id":%q,"lesson_id":%q,"title":"\u200d \u200c"}`, s.course, s.lesson)).Want(t, 400, "23514")
 	})
 }
 

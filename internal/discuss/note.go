@@ -8,6 +8,7 @@ import (
 
 	"greenroom/internal/platform/db"
 	"greenroom/internal/platform/fault"
+	"greenroom/internal/platform/limit"
 	"greenroom/internal/platform/who"
 	"greenroom/internal/rest"
 )
@@ -23,7 +24,7 @@ func (s *Service) addNote(ctx context.Context, tx *db.Tx, row rest.Row) (string,
 	if text == "" {
 		return "", errNoWords
 	}
-	if _, err := teacherAt(ctx, tx, row); err != nil {
+	if _, err := s.teacherAt(ctx, tx, row); err != nil {
 		return "", err
 	}
 	_, err := tx.Exec(ctx, `insert into lesson_notes (id, user_id, course_id, lesson_id, at_seconds, text, updated_at, created_at)
@@ -32,7 +33,10 @@ func (s *Service) addNote(ctx context.Context, tx *db.Tx, row rest.Row) (string,
 	return row.Text("id"), err
 }
 
-func noteChanged(ctx context.Context, tx *db.Tx, rows []rest.Row) error {
+func (s *Service) notesChanged(ctx context.Context, tx *db.Tx, rows []rest.Row) error {
+	if err := s.Limits.Take(ctx, tx, limit.NoteChangePerAccount.By(who.From(ctx).UserID).Times(len(rows))); err != nil {
+		return err
+	}
 	for _, row := range rows {
 		text := strings.TrimSpace(row.Text("text"))
 		if text == "" {
@@ -47,13 +51,16 @@ func noteChanged(ctx context.Context, tx *db.Tx, rows []rest.Row) error {
 
 // teacherAt makes sure that the lesson of a new row is one of its course that the caller can open, and gives the name under which
 // they teach it, "" for learners.
-func teacherAt(ctx context.Context, tx *db.Tx, row rest.Row) (name string, err error) {
+func (s *Service) teacherAt(ctx context.Context, tx *db.Tx, row rest.Row) (name string, err error) {
 	var state string
 	var shown sql.NullString
 	err = tx.QueryRow(ctx, `select l.state, t.shown_name from lessons l left join course_teachers t on t.course_id = l.course_id and t.user_id = $3
 		where l.id = $1 and l.course_id = $2`, row.Text("lesson_id"), row.Text("course_id"), who.From(ctx).UserID).Scan(&state, &shown)
 	if errors.Is(err, sql.ErrNoRows) || err == nil && state != "published" && !shown.Valid {
 		return "", errNoLesson
+	}
+	if err == nil && !shown.Valid {
+		_, err = s.Learn.See(ctx, tx, who.From(ctx), row.Text("lesson_id"))
 	}
 	return shown.String, err
 }

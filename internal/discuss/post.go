@@ -35,7 +35,7 @@ func (s *Service) ask(ctx context.Context, tx *db.Tx, row rest.Row) (string, err
 	if title == "" {
 		return "", errNoWords
 	}
-	teacher, err := teacherAt(ctx, tx, row)
+	teacher, err := s.teacherAt(ctx, tx, row)
 	if err != nil {
 		return "", err
 	}
@@ -164,7 +164,9 @@ func answersLeave(ctx context.Context, tx *db.Tx, rows []rest.Row) error {
 }
 
 func answersLeft(ctx context.Context, tx *db.Tx, rows []rest.Row) error {
-	for _, question := range texts(rows, "question_id") {
+	questions := texts(rows, "question_id")
+	slices.Sort(questions)
+	for _, question := range slices.Compact(questions) {
 		if err := recount(ctx, tx, question); err != nil {
 			return err
 		}
@@ -199,5 +201,5 @@ func oneLine(text string) string {
 		}
 		return r
 	}, text)
-	return strings.Join(strings.Fields(kept), " ")
+	return strings.Trim(strings.Join(strings.Fields(kept), " "), " \u200c\u200d")
 }

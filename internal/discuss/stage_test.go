@@ -14,6 +14,7 @@ import (
 	"greenroom/internal/account/accounttest"
 	"greenroom/internal/discuss"
 	"greenroom/internal/fn"
+	"greenroom/internal/learn"
 	"greenroom/internal/mail/mailtest"
 	"greenroom/internal/platform/clock"
 	"greenroom/internal/platform/db"
@@ -75,8 +76,9 @@ func (s *stage) other(t *testing.T) *stage {
 }
 
 func (s *stage) wire() {
+	log := slog.New(slog.DiscardHandler)
 	s.talk = discuss.New(discuss.Options{
-		DB: s.d, Limits: limit.New(limit.Options{DB: s.d, Secret: []byte("secret")}), Enqueue: s.post.Enqueue, SiteURL: site, Log: slog.New(slog.DiscardHandler),
+		DB: s.d, Learn: learn.New(learn.Options{DB: s.d, Log: log}), Limits: limit.New(limit.Options{DB: s.d, Secret: []byte("secret")}), Enqueue: s.post.Enqueue, SiteURL: site, Log: log,
 	})
 	s.data, s.called = rest.Handler(s.d, s.talk.Tables()...), fn.Handler(s.talk.Functions()...)
 }

@@ -9,6 +9,8 @@ import (
 const (
 	mostNotes = 10_000
 	mostPosts = 10_000
+	// mostChanged is how many notes or posts one request changes: their texts are long.
+	mostChanged = 20
 )
 
 var (
@@ -49,7 +51,7 @@ func (s *Service) notes() rest.Table {
 			If: enrolled, Do: s.addNote,
 			Quota: rest.Quota{Take: s.Limits.Quota(limit.NotePerAccount), Judge: s.Limits.Judge, Most: mostNotes, Owner: "user_id"},
 		},
-		Update: rest.Update{If: own.And(enrolled), After: noteChanged},
+		Update: rest.Update{If: own.And(enrolled), Most: mostChanged, After: s.notesChanged},
 		Delete: rest.Delete{If: own.And(enrolled)},
 	}
 }
@@ -77,7 +79,7 @@ func (s *Service) questions() rest.Table {
 		ForeignKeys: lessonKeys(),
 		Read:        seen,
 		Insert:      rest.Insert{If: part, Do: s.ask, Quota: s.quota()},
-		Update:      rest.Update{If: written, After: questionChanged},
+		Update:      rest.Update{If: written, Most: mostChanged, After: questionChanged},
 		Delete:      rest.Delete{If: own.And(part).OrAdmin(), Before: questionsLeave},
 	}
 }
@@ -102,7 +104,7 @@ func (s *Service) answers() rest.Table {
 		ForeignKeys: []rest.ForeignKey{{Column: "course_id", Table: "courses"}, {Column: "question_id", Table: "lesson_questions"}},
 		Read:        enrolled.And(rest.Null("hidden_at").And(rest.Has("question_id", asked)).Or(rest.Own("user_id"))).Or(taught).OrAdmin(),
 		Insert:      rest.Insert{If: part.And(rest.Has("question_id", asked)), Do: s.answer, Quota: s.quota()},
-		Update:      rest.Update{If: written, After: answerChanged},
+		Update:      rest.Update{If: written, Most: mostChanged, After: answerChanged},
 		Delete:      rest.Delete{If: own.And(part).OrAdmin(), Before: answersLeave, After: answersLeft},
 	}
 }

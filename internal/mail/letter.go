@@ -66,8 +66,8 @@ var kinds = map[string]nature{
 	CourseLaunched{}.kind():       {read[CourseLaunched], listed, 0, byUs},
 	CertificateReady{}.kind():     {read[CertificateReady], personal, 0, byUse},
 	QuestionsAsked{}.kind():       {read[QuestionsAsked], personal, 0, byUs},
-	QuestionAnswered{}.kind():     {read[QuestionAnswered], personal, 0, byUse},
-	LessonsOpened{}.kind():        {read[LessonsOpened], listed, 0, byUse},
+	QuestionAnswered{}.kind():     {read[QuestionAnswered], personal, 0, byForm},
+	LessonsOpened{}.kind():        {read[LessonsOpened], listed, 0, byForm},
 }
 
 // read reads a letter back from the outbox.

@@ -19,7 +19,8 @@ const (
 	byEvent
 	// byUse are notices that something was used up which there is little of, or was earned once. None is made one with another.
 	byUse
-	// byForm are receipts: somebody filled in a form, under an address that may be anybody's.
+	// byForm are receipts and what others bring about: somebody filled in a form, under an address that may be anybody's, or answers
+	// somebody. They leave room for notices.
 	byForm
 	// byUs are letters that nobody outside can bring about, or that go to our own inbox.
 	byUs

@@ -139,7 +139,8 @@ func TestAddressThatHasProvenNothingGetsFewLetters(t *testing.T) {
 			for i := range n {
 				enqueue(t, o, []Letter{
 					WaitlistJoined{To: to, Course: "C"}, WorkshopWaiting{To: to, Workshop: "W"}, WorkshopConfirmed{To: to, Workshop: "W"},
-				}[i%3])
+					QuestionAnswered{To: to, Course: "C", Question: "Q", Link: sampleLink, Many: 1}, LessonsOpened{To: to, Link: sampleLink, Count: 1, Lessons: []OpenedLesson{{"L", "C"}}},
+				}[i%5])
 			}
 		}
 		want := func(when string, n int) {

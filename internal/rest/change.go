@@ -5,6 +5,7 @@ import (
 	"context"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -62,6 +63,9 @@ func (q *request) writing(ctx context.Context, policy Policy, change func(ctx co
 }
 
 func (q *request) change(ctx context.Context, tx *db.Tx, p payload) ([]Row, error) {
+	if err := q.fewEnough(ctx, tx); err != nil {
+		return nil, err
+	}
 	before, err := q.beforeUpdate(ctx, tx)
 	if err != nil {
 		return nil, err
@@ -117,6 +121,26 @@ func (q *request) afterAll(ctx context.Context, tx *db.Tx, now []Row) ([]Row, er
 		}
 	}
 	return now, err
+}
+
+// fewEnough refuses a change of more rows than the table allows before any of them is written.
+func (q *request) fewEnough(ctx context.Context, tx *db.Tx) error {
+	most := q.table.Update.Most
+	if most == 0 {
+		return nil
+	}
+	s := q.statement(tx.Engine)
+	s.add(`select count(*) from (select 1 from "`, q.table.Name, `"`)
+	s.where(q.query.Where, q.actor, q.table.Read, q.table.Update.If)
+	s.add(" limit ", strconv.Itoa(most+1), ") few")
+	var rows int
+	if err := tx.QueryRow(ctx, string(s.text), s.args...).Scan(&rows); err != nil {
+		return err
+	}
+	if rows > most {
+		return tooComplex("A request changes at most " + strconv.Itoa(most) + " of these rows.")
+	}
+	return nil
 }
 
 // beforeUpdate gives the rows that are about to change by their keys, locked, where somebody wants to know which really do.

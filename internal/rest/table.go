@@ -66,6 +66,8 @@ type Quota struct {
 // Update says who may change which rows; the policy holds for the row before and after the change.
 type Update struct {
 	If Policy
+	// Most is how many rows one request may change, where long texts make many of them long work; 0 is the bound of every request.
+	Most int
 	// After sees the rows as they are now.
 	After func(ctx context.Context, tx *db.Tx, rows []Row) error
 	// Changed sees, after that, only the rows that hold something else than before; those of an upsert all.

@@ -17,6 +17,7 @@ import (
 
 	"greenroom/internal/platform/web"
 	"greenroom/internal/site/card"
+	"greenroom/internal/storage/picture"
 )
 
 // The cards that links to this site show elsewhere. The page of a course, of a film that anybody may watch, or of a certificate names
@@ -283,10 +284,10 @@ func (s *Site) drawCard(ctx context.Context, p poster) ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		if p.Card.Still, err = filmStill(file); err != nil {
-			return nil, err
+		if p.Card.Still, err = picture.Open(file); err == nil {
+			return p.Card.Draw()
 		}
-		return p.Card.Draw()
+		// A picture that nobody can read, or that takes too long, is none: the course's stands for it.
 	}
 	file, err := s.loadStill(p)
 	if err != nil {

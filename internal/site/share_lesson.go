@@ -1,17 +1,10 @@
 package site
 
 import (
-	"bytes"
 	"context"
-	"errors"
 	"fmt"
-	"image"
-	"image/jpeg"
 	"net/url"
 )
-
-// mostStill bounds the picture of a film, in pixels: its head says how much memory it takes.
-const mostStill = 20_000_000
 
 // lessonPoster shows a film that anybody may watch by its own picture, or else by that of its course.
 func (s *Site) lessonPoster(ctx context.Context, course, lesson string) (poster, error) {
@@ -35,15 +28,4 @@ func (s *Site) lessonPoster(ctx context.Context, course, lesson string) (poster,
 	p.Alt = fmt.Sprintf("%s, a lesson of %s on Greenroom", l.Title, p.Card.Title)
 	p.Card.By, p.Card.Title, p.Card.Instead, p.Card.Rating = p.Card.Title, l.Title, "A lesson on Greenroom", 0
 	return p, nil
-}
-
-func filmStill(file []byte) (image.Image, error) {
-	about, err := jpeg.DecodeConfig(bytes.NewReader(file))
-	if err != nil {
-		return nil, err
-	}
-	if about.Width*about.Height > mostStill {
-		return nil, errors.New("the picture of a film is too large")
-	}
-	return jpeg.Decode(bytes.NewReader(file))
 }

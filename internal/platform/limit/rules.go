@@ -62,6 +62,8 @@ var (
 	QuizPerAccount   = Rule{"quiz attempt per account", 60, time.Hour, requests, account}
 	LessonPerAccount = Rule{"section or lesson per account", 300, time.Minute, requests, account}
 	NotePerAccount   = Rule{"note per account", 20, time.Minute, requests, account}
+	// Changes of notes that are there, by rows.
+	NoteChangePerAccount = Rule{"change of a note per account", 60, time.Minute, requests, account}
 	// Questions and answers together.
 	PostPerAccount = Rule{"question or answer per account", 30, time.Hour, requests, account}
 	// What somebody says of courses, by rows.

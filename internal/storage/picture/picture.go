@@ -42,15 +42,42 @@ type Sized struct {
 	JPEG  []byte
 }
 
-// Make gives a picture in each of the widths. One that is narrower than a width is not made larger.
-func Make(file []byte) ([]Sized, error) {
-	about, _, err := image.DecodeConfig(bytes.NewReader(file))
+// Open decodes a picture whose head says that it fits, and whose body does not make the work longer than that.
+func Open(file []byte) (image.Image, error) {
+	if _, err := check(file); err != nil {
+		return nil, err
+	}
+	decoded, _, err := image.Decode(bytes.NewReader(file))
 	if err != nil {
 		return nil, ErrUnreadable
 	}
-	// The head says how much memory it takes, before any of it is taken.
+	return decoded, nil
+}
+
+// mostScans bounds how often a progressive JPEG goes over all of its pixels: cameras and programs write about ten scans, while a
+// file of a few bytes a scan may ask for hundreds.
+const mostScans = 30
+
+// check reads the head of a picture: how much memory it takes is known before any of it is taken.
+func check(file []byte) (image.Config, error) {
+	about, _, err := image.DecodeConfig(bytes.NewReader(file))
+	if err != nil {
+		return about, ErrUnreadable
+	}
 	if about.Width <= 0 || about.Height <= 0 || about.Width > mostSide || about.Height > mostSide || about.Width*about.Height > MostPixels {
-		return nil, ErrTooLarge
+		return about, ErrTooLarge
+	}
+	if bytes.HasPrefix(file, []byte("\xff\xd8")) && bytes.Count(file, []byte("\xff\xda")) > mostScans {
+		return about, ErrUnreadable
+	}
+	return about, nil
+}
+
+// Make gives a picture in each of the widths. One that is narrower than a width is not made larger.
+func Make(file []byte) ([]Sized, error) {
+	about, err := check(file)
+	if err != nil {
+		return nil, err
 	}
 	turn := orientation(file)
 	if width := upright(about.Width, about.Height, turn).X; width < LeastWidth {

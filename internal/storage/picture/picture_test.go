@@ -10,6 +10,7 @@ import (
 	"image/gif"
 	"image/jpeg"
 	"image/png"
+	"slices"
 	"testing"
 )
 
@@ -123,11 +124,36 @@ func TestSecurity62BombsAreRefusedByTheirHead(t *testing.T) {
 		"beyond a number":   {header(1<<31-1, 1<<31-1), ErrUnreadable},
 		"a head alone":      {header(800, 600), ErrUnreadable},
 		"cut in the middle": {whole[:len(whole)/2], ErrUnreadable},
+		"a hundred scans":   {scans(t, whole, 100), ErrUnreadable},
 		"too small":         {asJPEG(t, half(639, 400)), ErrTooSmall},
 		"narrow, upright":   {asJPEG(t, half(800, 600), exif(6, "")...), ErrTooSmall},
 	} {
 		if made, err := Make(c.file); !errors.Is(err, c.want) {
 			t.Errorf("%s: %d made, %v", name, len(made), err)
+		}
+	}
+}
+
+// scans makes a JPEG say so many times more that its pixels follow.
+func scans(t *testing.T, file []byte, n int) []byte {
+	t.Helper()
+	at := bytes.Index(file, []byte("\xff\xda"))
+	head := file[at : at+2+int(binary.BigEndian.Uint16(file[at+2:]))]
+	return slices.Concat(file[:at], bytes.Repeat(head, n), file[at:])
+}
+
+func TestAPictureOfThirtyScansIsRead(t *testing.T) {
+	t.Parallel()
+	whole := asJPEG(t, half(800, 600))
+	if _, err := Open(whole); err != nil {
+		t.Error(err)
+	}
+	if _, err := check(scans(t, whole, mostScans-1)); err != nil {
+		t.Error(err)
+	}
+	for _, file := range [][]byte{scans(t, whole, mostScans), header(60_000, 60_000)} {
+		if _, err := Open(file); err == nil {
+			t.Error("a bomb was opened")
 		}
 	}
 }
