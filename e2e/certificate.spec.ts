@@ -105,6 +105,8 @@ test('anybody sees whether a certificate is valid, without a script and on paper
     token: school.boss,
     body: { revoked_at: '2026-11-20T10:00:00Z', revoked_for: 'It was somebody else’s work.' },
   })
+  // Its holder is told why; anybody else is not.
+  await page.evaluate(() => localStorage.clear())
   await expect(async () => {
     await openRendered(page, path)
     await expect(page.getByText('This certificate was withdrawn on November 20, 2026.')).toBeVisible({ timeout: 1000 })
