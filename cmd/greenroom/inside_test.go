@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"net/http"
 	"os"
 	"regexp"
@@ -27,6 +28,40 @@ func scraped(t *testing.T, engine db.Engine) (server *running, said string) {
 	}
 	t.Fatal("no listener for metrics")
 	return nil, ""
+}
+
+// A worker alone is watched as a server is; beside one that has the port it works all the same.
+func TestAWorkerTellsItsFigures(t *testing.T) {
+	t.Parallel()
+	eachPlace(t, func(t *testing.T, p place) {
+		p.must(t, "migrate")
+		works := func(listen, line string) string {
+			at := place{append(slices.Clone(p.env), "PATH="+os.Getenv("PATH"), "GREENROOM_METRICS_LISTEN="+listen)}
+			c := at.command(t, "work")
+			log, err := c.StderrPipe()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := c.Start(); err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() { _ = c.Process.Kill(); _ = c.Wait() })
+			found, form := "", regexp.MustCompile(line)
+			for lines := bufio.NewScanner(log); lines.Scan() && !strings.Contains(lines.Text(), `"msg":"working"`); {
+				if m := form.FindStringSubmatch(lines.Text()); m != nil {
+					found = m[1]
+				}
+			}
+			return found
+		}
+		address := works("127.0.0.1:0", `"msg":"metrics","address":"([^"]+)"`)
+		if status, body := (&running{url: "http://" + address}).get(t, "/metrics"); status != http.StatusOK || !strings.Contains(body, "greenroom_video_jobs") || !strings.Contains(body, "greenroom_db_up 1\n") {
+			t.Errorf("%s: %d %s", address, status, body)
+		}
+		if reason := works(address, `"msg":"this worker tells no figures of its own","reason":"([^"]+)"`); !strings.Contains(reason, "GREENROOM_METRICS_LISTEN") {
+			t.Errorf("beside another one: %q", reason)
+		}
+	})
 }
 
 func read(t *testing.T, file string) string {

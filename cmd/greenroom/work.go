@@ -36,6 +36,12 @@ func work(ctx context.Context, args []string, _ io.Writer) error {
 	if err != nil {
 		return err
 	}
+	stop, err := openInside(ctx, c, a, log)
+	if err != nil { // on the server's machine its settings are ours, and the port is the server's
+		log.Warn("this worker tells no figures of its own", "reason", err.Error())
+		stop = func() {}
+	}
+	defer stop()
 	log.Info("working", "version", version, "database", a.DB().Engine)
 	return errors.Join(a.Prepare(ctx, rebuild), a.Close())
 }

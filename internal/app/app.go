@@ -138,10 +138,12 @@ func (a *App) open(ctx context.Context, o Options) (err error) {
 	if a.domains, err = a.openDomains(ctx); err != nil {
 		return err
 	}
-	if o.Build != nil { // a command that works beside the server has no pages
-		if a.handler, err = a.routes(o.Build); err == nil {
-			a.measure()
-		}
+	if o.Build == nil { // a command that works beside the server has no pages
+		a.measureWork()
+		return nil
+	}
+	if a.handler, err = a.routes(o.Build); err == nil {
+		a.measure()
 	}
 	return err
 }

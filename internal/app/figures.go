@@ -53,6 +53,15 @@ func (a *App) measure() {
 	})
 }
 
+// measureWork names what a worker alone tells: it answers nobody, and has no pages.
+func (a *App) measureWork() {
+	a.figures = metrics.New()
+	a.figures.Runtime(a.db.Clock.Now())
+	a.measureDatabase(a.figures)
+	a.measureStorage(a.figures)
+	a.measureVideo(a.figures)
+}
+
 func (a *App) measureDatabase(s *metrics.Set) {
 	s.Read("greenroom_replica_reads_total", "Reads for strangers that a replica served, or left to the primary because it was late or away.", metrics.Counting, func(_ context.Context, emit metrics.Emit) error {
 		if a.replica != nil {
