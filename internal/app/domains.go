@@ -95,7 +95,9 @@ func (a *App) openDomains(ctx context.Context) (*domains, error) {
 	d.video = d.openVideo()
 	d.learn = d.openLearn()
 	d.discuss = d.openDiscuss()
-	d.reviews = review.New(review.Options{DB: a.db, Limits: d.limits, Changed: d.catalog.Changed, Name: account.NameIn})
+	d.reviews = review.New(review.Options{
+		DB: a.db, Limits: d.limits, Secret: []byte(secret), Changed: d.catalog.Changed, Name: account.NameIn, Confirms: a.config.ConfirmEmail,
+	})
 	d.studio = teach.New(teach.Options{
 		DB: a.db, Limits: d.limits, Storage: d.storage, Videos: d.video, Changed: d.catalog.Changed, Joined: d.reviews.Teaches,
 	})

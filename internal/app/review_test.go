@@ -102,6 +102,12 @@ func TestSecurity72WhoLeavesDecidesOverTheirReviews(t *testing.T) {
 		if n := count(t, s.DB(), "select reviews from course_offers where course_id = $1", course); n != 1 {
 			t.Errorf("%d reviews are counted", n)
 		}
+		// Who left it behind does not say it again by the same address, and who took it along may.
+		back := signUp(t, s, "/auth/v1/signup", "ada@example.com")
+		write(t, s.DB(), "insert into enrollments (id, user_id, course_id, created_at) values ($1, $2, $3, $4)", id.New(), back.ID, course, db.At(s.DB().Clock.Now()))
+		do(t, s, 200, http.MethodPost, "/functions/v1/save-progress", back.Access, fmt.Sprintf(`{"lesson":%q,"complete":true}`, lesson))
+		do(t, s, 409, http.MethodPost, "/rest/v1/course_reviews", back.Access, fmt.Sprintf(`{"course_id":%q,"stars":1}`, course))
+		reviewer(t, s, course, lesson, "bob", 4)
 	})
 }
 

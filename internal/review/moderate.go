@@ -30,6 +30,9 @@ func (s *Service) report(ctx context.Context, r fn.Request) (fn.Answer, error) {
 		if err := s.Limits.Take(ctx, tx, limit.ReportPerAccount.By(r.Actor.UserID)); err != nil {
 			return err
 		}
+		if _, err := s.proven(ctx, tx, r.Actor.UserID); err != nil {
+			return err
+		}
 		var mine bool
 		err := tx.QueryRow(ctx, "select coalesce(user_id = $2, false) from course_reviews where id = $1 and state = 'published'", review, r.Actor.UserID).Scan(&mine)
 		switch {

@@ -34,10 +34,14 @@ const (
 type Options struct {
 	DB     *db.DB
 	Limits *limit.Limits
+	// Secret makes the marks of those who left a review behind.
+	Secret []byte
 	// Changed is told, in the transaction, of courses whose page shows something else now.
 	Changed func(ctx context.Context, tx *db.Tx, courses ...string) error
 	// Name reads what somebody calls themselves out of their account's metadata.
 	Name func(metadata string) string
+	// Confirms says that people confirm their addresses here; then only those who have may review and report.
+	Confirms bool
 }
 
 // Service keeps the reviews.

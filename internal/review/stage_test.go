@@ -70,7 +70,7 @@ func (s *stage) wire() {
 	s.catalog = catalog.New(s.d, slog.New(slog.DiscardHandler))
 	s.catalog.Rated = review.Rated
 	s.reviews = review.New(review.Options{
-		DB: s.d, Limits: limit.New(limit.Options{DB: s.d, Secret: []byte("secret")}), Changed: s.catalog.Changed, Name: account.NameIn,
+		DB: s.d, Limits: limit.New(limit.Options{DB: s.d, Secret: []byte("secret")}), Secret: []byte("secret"), Changed: s.catalog.Changed, Name: account.NameIn,
 	})
 	s.data = rest.Handler(s.d, append(s.reviews.Tables(), s.catalog.Tables()...)...)
 	s.called = fn.Handler(s.reviews.Functions()...)
@@ -121,7 +121,12 @@ func (s *stage) now() db.Time { return db.At(s.hands.Now()) }
 
 func (s *stage) person(t testing.TB, name string) who.Actor {
 	t.Helper()
-	p := accounttest.Add(t, s.d, id.New()[:13]+"@example.com")
+	return s.personAt(t, name, id.New()[:13]+"@example.com")
+}
+
+func (s *stage) personAt(t testing.TB, name, email string) who.Actor {
+	t.Helper()
+	p := accounttest.Add(t, s.d, email)
 	metadata, _ := json.Marshal(map[string]string{"name": name})
 	s.write(t, "update users set user_metadata = $2 where id = $1", p.ID, string(metadata))
 	return resttest.Signed(p.ID, p.Email)
@@ -173,7 +178,11 @@ func (s *stage) watch(t testing.TB, as who.Actor, course string, covered string,
 // learner is somebody who takes the course and has completed it.
 func (s *stage) learner(t testing.TB, name, course string) who.Actor {
 	t.Helper()
-	as := s.person(t, name)
+	return s.takes(t, s.person(t, name), course)
+}
+
+func (s *stage) takes(t testing.TB, as who.Actor, course string) who.Actor {
+	t.Helper()
 	s.enroll(t, as, course)
 	s.watch(t, as, course, "", true)
 	return as

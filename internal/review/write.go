@@ -28,12 +28,15 @@ const (
 var (
 	errTeaches = fault.New(fault.Forbidden, "You teach this course, so you cannot review it.")
 	errUnseen  = fault.New(fault.Forbidden, "Finish a lesson first, then tell others what you think.")
+	// What the unique key says to who has a review; theirs is one that they left behind.
+	errAgain    = fault.Coded(fault.Conflict, "23505", "You have already reviewed this course.")
+	errUnproven = fault.New(fault.Forbidden, "Confirm your email address in Settings first.")
 )
 
 // add stores somebody's review of a course that they take. The unique key decides whether they had one.
 func (s *Service) add(ctx context.Context, tx *db.Tx, row rest.Row) (string, error) {
 	caller, course := who.From(ctx).UserID, row.Text("course_id")
-	if err := mayJudge(ctx, tx, caller, course); err != nil {
+	if err := s.mayJudge(ctx, tx, caller, course); err != nil {
 		return "", err
 	}
 	name, err := s.nameOf(ctx, tx, caller)
@@ -51,8 +54,8 @@ func (s *Service) add(ctx context.Context, tx *db.Tx, row rest.Row) (string, err
 	return row.Text("id"), s.settle(ctx, tx, course)
 }
 
-// mayJudge refuses those who teach a course, and those who have not seen enough of it.
-func mayJudge(ctx context.Context, tx *db.Tx, user, course string) error {
+// mayJudge refuses those who teach a course, have left a review of it behind, or have not seen enough of it.
+func (s *Service) mayJudge(ctx context.Context, tx *db.Tx, user, course string) error {
 	var teaches bool
 	err := tx.QueryRow(ctx, "select exists (select 1 from course_teachers where course_id = $1 and user_id = $2)", course, user).Scan(&teaches)
 	switch {
@@ -61,11 +64,37 @@ func mayJudge(ctx context.Context, tx *db.Tx, user, course string) error {
 	case teaches:
 		return errTeaches
 	}
+	mark, err := s.proven(ctx, tx, user)
+	if err != nil {
+		return err
+	}
+	var again bool
+	err = tx.QueryRow(ctx, "select exists (select 1 from course_reviews where author_mark = $1 and course_id = $2)", mark, course).Scan(&again)
+	switch {
+	case err != nil:
+		return fmt.Errorf("ask for a review that was left behind: %w", err)
+	case again:
+		return errAgain
+	}
 	seen, err := learn.Known(ctx, tx, user, course)
 	if err == nil && !seen {
 		err = errUnseen
 	}
 	return err
+}
+
+// proven gives the mark of somebody's mailbox. Where people confirm their addresses, it refuses those who have not: an address that
+// nobody has shown to be theirs costs nothing, and neither would a hundred of them.
+func (s *Service) proven(ctx context.Context, tx *db.Tx, user string) (mark string, err error) {
+	var address sql.NullString
+	var at db.Time
+	if err := tx.QueryRow(ctx, "select email, email_proven_at from users where id = $1", user).Scan(&address, &at); err != nil {
+		return "", fmt.Errorf("read whether an address is proven: %w", err)
+	}
+	if s.Confirms && at.IsZero() {
+		return "", errUnproven
+	}
+	return limit.Mark(s.Secret, "review", address.String), nil
 }
 
 // nameOf is what somebody is called now, as a page can show it: one line, without what turns the direction of the text around it.
@@ -156,6 +185,8 @@ const (
 	whyStranger = "sign in"
 	whyNot      = "enroll"
 	whyTeacher  = "teach"
+	whyUnproven = "confirm"
+	whyAgain    = "reviewed"
 	whyUnseen   = "watch"
 )
 
@@ -185,10 +216,10 @@ func (s *Service) standing(ctx context.Context, r fn.Request) (fn.Answer, error)
 	}
 	err = s.DB.Look(ctx, func(ctx context.Context, tx *db.Tx) (err error) {
 		if told.Mine, err = find(ctx, tx, r.Actor.UserID, course); err == nil {
-			told.Why, err = whyRefused(ctx, tx, r.Actor.UserID, course)
+			told.Why, err = s.whyRefused(ctx, tx, r.Actor.UserID, course)
 		}
-		// Who has a review has seen enough once.
-		if told.Mine != nil && told.Why == whyUnseen {
+		// Who has a review had what it takes once, and changes it.
+		if told.Mine != nil && told.Why != whyNot && told.Why != whyTeacher {
 			told.Why = ""
 		}
 		told.May = told.Why == ""
@@ -201,23 +232,31 @@ func (s *Service) standing(ctx context.Context, r fn.Request) (fn.Answer, error)
 }
 
 // whyRefused tells in a word why somebody may not review a course, "" where they may.
-func whyRefused(ctx context.Context, tx *db.Tx, user, course string) (string, error) {
+func (s *Service) whyRefused(ctx context.Context, tx *db.Tx, user, course string) (string, error) {
 	var enrolled bool
 	err := tx.QueryRow(ctx, "select exists (select 1 from enrollments where course_id = $1 and user_id = $2 and revoked_at is null)", course, user).Scan(&enrolled)
 	if err != nil {
 		return "", err
 	}
-	switch err := mayJudge(ctx, tx, user, course); {
+	err = s.mayJudge(ctx, tx, user, course)
+	why := ""
+	switch {
+	case err == nil:
 	case errors.Is(err, errTeaches):
 		return whyTeacher, nil
-	case err != nil && !errors.Is(err, errUnseen):
+	case errors.Is(err, errUnproven):
+		why = whyUnproven
+	case errors.Is(err, errAgain):
+		why = whyAgain
+	case errors.Is(err, errUnseen):
+		why = whyUnseen
+	default:
 		return "", err
-	case !enrolled:
-		return whyNot, nil
-	case err != nil:
-		return whyUnseen, nil
 	}
-	return "", nil
+	if !enrolled {
+		why = whyNot
+	}
+	return why, nil
 }
 
 // find gives somebody's review of a course, nil where they have none.

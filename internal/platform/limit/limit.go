@@ -292,8 +292,16 @@ func spoken(seconds int64) string {
 	}
 }
 
-func (l *Limits) hash(use Use) string {
-	mac := hmac.New(sha256.New, l.secret)
-	mac.Write([]byte(use.rule.Name + "\x00" + use.subject))
+func (l *Limits) hash(use Use) string { return keyed(l.secret, use.rule.Name, use.subject) }
+
+func keyed(secret []byte, name, subject string) string {
+	mac := hmac.New(sha256.New, secret)
+	mac.Write([]byte(name + "\x00" + subject))
 	return base64.RawURLEncoding.EncodeToString(mac.Sum(nil)[:16])
+}
+
+// Mark is what stays of an address where the address itself must not: the same for whatever ends in the same mailbox, another one
+// for each purpose, and nothing that a mailbox can be read out of without the secret.
+func Mark(secret []byte, purpose, address string) string {
+	return keyed(secret, "mark: "+purpose, mailbox(address))
 }

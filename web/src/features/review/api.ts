@@ -36,7 +36,7 @@ export const reviewsOf = (course: string, limit = page, state: Review['state'] =
 /** What the reader may do about the reviews of a course, and what they said themselves. */
 export type Standing = {
   may: boolean
-  why: '' | 'sign in' | 'enroll' | 'teach' | 'watch'
+  why: '' | 'sign in' | 'enroll' | 'teach' | 'confirm' | 'reviewed' | 'watch'
   mine: Review | null
   moderates: boolean
 }

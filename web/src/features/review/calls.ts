@@ -52,6 +52,13 @@ function useAnew(course: string) {
 
 export const unseen = 'Finish a lesson first, then tell others what you think.'
 
+/** What is said to those who take the course and may not review it. */
+export const refusals: Partial<Record<Standing['why'], string>> = {
+  watch: unseen,
+  confirm: 'Confirm your email address in Settings first, then tell others what you think.',
+  reviewed: 'You have already reviewed this course.',
+}
+
 /** Writes the reader's review of a course, or changes it. */
 export function useSaveReview(course: string, id: string | undefined) {
   const client = useQueryClient()
@@ -112,7 +119,7 @@ export function useAct(course: string, review: string) {
       }),
     onSuccess: (_, { act }) => toast.success(acts[act][0]),
     onError: (error, { act }) => {
-      const isRefused = error instanceof BackendError && [400, 404, 409].includes(error.status)
+      const isRefused = error instanceof BackendError && [400, 403, 404, 409].includes(error.status)
       toast.error(isRefused ? error.message : acts[act][1], waitAdvice(error))
     },
     onSettled: anew,

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { Button } from '@/ui/button'
 import { Confirm } from '@/ui/confirm'
 import type { Review, Standing } from './api'
-import { unseen, useDeleteReview } from './calls'
+import { refusals, useDeleteReview } from './calls'
 import { Said } from './course-reviews'
 import { WriteForm } from './write-form'
 
@@ -16,7 +16,7 @@ export function Own({ course, standing: { may, why, mine } }: { course: string; 
     if (wasThere.current !== (mine !== null) && document.activeElement === document.body) box.current?.focus()
     wasThere.current = mine !== null
   }, [mine])
-  if (why === 'watch') return <p className="text-muted">{unseen}</p>
+  if (refusals[why]) return <p className="text-muted">{refusals[why]}</p>
   if (!mine && !may) return null
   const close = () => {
     setEditing(false)
