@@ -7,7 +7,7 @@ import (
 )
 
 const (
-	mostNotes = 10_000
+	mostNotes = 2_000
 	mostPosts = 10_000
 	// mostChanged is how many notes or posts one request changes: their texts are long.
 	mostChanged = 20

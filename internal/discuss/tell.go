@@ -8,6 +8,8 @@ import (
 
 	"greenroom/internal/mail"
 	"greenroom/internal/platform/db"
+	"greenroom/internal/platform/fault"
+	"greenroom/internal/platform/limit"
 )
 
 const (
@@ -147,17 +149,24 @@ func (s *Service) tellAsker(ctx context.Context, tx *db.Tx, question string, now
 	if err != nil || letter.Many == 0 {
 		return true, err
 	}
-	var course, lesson string
+	var course, lesson, asker string
 	// Who cannot read the answer any more is not called to it.
-	err = db.Each(ctx, tx, `select coalesce(u.email, ''), c.title, q.title, q.course_id, q.lesson_id from lesson_questions q
+	err = db.Each(ctx, tx, `select u.id, coalesce(u.email, ''), c.title, q.title, q.course_id, q.lesson_id from lesson_questions q
 		join users u on u.id = q.user_id join courses c on c.id = q.course_id where q.id = $1 and q.hidden_at is null
 		and (exists (select 1 from enrollments e where e.user_id = q.user_id and e.course_id = q.course_id and e.revoked_at is null)
 			or exists (select 1 from course_teachers t where t.user_id = q.user_id and t.course_id = q.course_id))`, []any{question},
 		func(scan func(into ...any) error) error {
-			return scan(&letter.To, &letter.Course, &letter.Question, &course, &lesson)
+			return scan(&asker, &letter.To, &letter.Course, &letter.Question, &course, &lesson)
 		})
 	if err != nil || !mail.Deliverable(letter.To) {
 		return true, err
+	}
+	// Somebody who answers all that another asked fills no mailbox: the answers are there all the same.
+	if err := s.Limits.Take(ctx, tx, limit.AnswerLetterPerAccount.By(asker)); err != nil {
+		if fault.Is(err, fault.TooMany) {
+			return true, nil
+		}
+		return false, err
 	}
 	letter.Link = s.SiteURL + "/learn/" + course + "/" + lesson + "?question=" + question
 	return true, s.Enqueue(ctx, tx, letter)

@@ -13,6 +13,7 @@ import (
 	"sync/atomic"
 	"syscall"
 	"testing"
+	"time"
 
 	"greenroom/internal/key"
 	"greenroom/internal/mail"
@@ -102,6 +103,27 @@ func TestAskersAreToldOfAnswersOnce(t *testing.T) {
 		s.anHour(t)
 		if n := s.tell(t, answered); n != 2 {
 			t.Error("who was put out of the course is called back to it")
+		}
+	})
+}
+
+func TestAskersGetTenEmailsADay(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, s *stage) {
+		s.write(t, "update users set email_proven_at = $1", s.now())
+		for i := range 14 {
+			s.answer(t, s.bob, s.ask(t, s.ada, fmt.Sprint(i)), "So.")
+		}
+		if n := s.tell(t, answered); n != 10 {
+			t.Errorf("%d emails, not 10", n)
+		}
+		if n := s.count(t, "select count(*) from lesson_answers where told_at is null"); n != 0 {
+			t.Errorf("%d answers wait to be told of", n)
+		}
+		s.hands.Advance(24 * time.Hour)
+		s.answer(t, s.bob, s.ask(t, s.ada, "Another day"), "So.")
+		if n := s.tell(t, answered); n != 11 {
+			t.Errorf("%d emails, not 11", n)
 		}
 	})
 }

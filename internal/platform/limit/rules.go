@@ -66,6 +66,8 @@ var (
 	NoteChangePerAccount = Rule{"change of a note per account", 60, time.Minute, requests, account}
 	// Questions and answers together.
 	PostPerAccount = Rule{"question or answer per account", 30, time.Hour, requests, account}
+	// Emails that tell somebody of answers, however many questions they asked.
+	AnswerLetterPerAccount = Rule{"email of an answer per account", 10, 24 * time.Hour, requests, account}
 	// What somebody says of courses, by rows.
 	ReviewPerAccount = Rule{"review per account", 30, time.Hour, requests, account}
 	ReportPerAccount = Rule{"report per account", 5, time.Hour, requests, account}
