@@ -3,6 +3,7 @@ package learn
 import (
 	"context"
 	"math/bits"
+	"slices"
 
 	"greenroom/internal/fn"
 	"greenroom/internal/platform/db"
@@ -131,9 +132,9 @@ func (c covered) has(step int) bool { return step/8 < len(c) && c[step/8]&(1<<(s
 
 // last is the last step that is covered; less than 0 where none is.
 func (c covered) last() int {
-	for i := len(c) - 1; i >= 0; i-- {
-		if c[i] != 0 {
-			return i*8 + bits.Len8(c[i]) - 1
+	for i, b := range slices.Backward(c) {
+		if b != 0 {
+			return i*8 + bits.Len8(b) - 1
 		}
 	}
 	return -1

@@ -13,7 +13,7 @@ func TestACardIsDrawnOnceForAllWhoWant(t *testing.T) {
 	c := newCards()
 	gate := make(chan struct{})
 	times := 0 // only one draws at a time
-	draw := func() ([]byte, error) {
+	draw := func(context.Context) ([]byte, error) {
 		<-gate
 		if times++; times > 1 {
 			return nil, errors.New("drawn again")
@@ -46,7 +46,7 @@ func TestNobodyDrawsForAVisitorWhoLeft(t *testing.T) {
 	c.turn <- struct{}{}
 	gone, leave := context.WithCancel(t.Context())
 	leave()
-	_, err := c.find(gone, "tag", func() ([]byte, error) { t.Error("drawn"); return nil, nil })
+	_, err := c.find(gone, "tag", func(context.Context) ([]byte, error) { t.Error("drawn"); return nil, nil })
 	if !errors.Is(err, context.Canceled) || len(c.queue) != 0 {
 		t.Errorf("%v, %d wait", err, len(c.queue))
 	}
@@ -56,10 +56,10 @@ func TestACardThatCannotBeDrawnIsNotKept(t *testing.T) {
 	t.Parallel()
 	c := newCards()
 	broken := errors.New("broken")
-	if _, err := c.find(t.Context(), "tag", func() ([]byte, error) { return nil, broken }); !errors.Is(err, broken) {
+	if _, err := c.find(t.Context(), "tag", func(context.Context) ([]byte, error) { return nil, broken }); !errors.Is(err, broken) {
 		t.Error(err)
 	}
-	if content, err := c.find(t.Context(), "tag", func() ([]byte, error) { return []byte("card"), nil }); err != nil || string(content) != "card" {
+	if content, err := c.find(t.Context(), "tag", func(context.Context) ([]byte, error) { return []byte("card"), nil }); err != nil || string(content) != "card" {
 		t.Errorf("%s, %v", content, err)
 	}
 }
@@ -69,7 +69,7 @@ func TestCardsThatAreKeptHaveABound(t *testing.T) {
 	c := newCards()
 	large := make([]byte, cardBytes/4)
 	for _, tag := range []string{"a", "b", "c", "d", "e", "f", "g", "h"} {
-		if _, err := c.find(t.Context(), tag, func() ([]byte, error) { return large, nil }); err != nil {
+		if _, err := c.find(t.Context(), tag, func(context.Context) ([]byte, error) { return large, nil }); err != nil {
 			t.Fatal(err)
 		}
 	}

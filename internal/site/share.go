@@ -104,7 +104,7 @@ func (s *Site) serveCard(w http.ResponseWriter, r *http.Request) bool {
 		content.tag, err = s.tagCard(p)
 	}
 	if err == nil && !matches(r.Header.Get("If-None-Match"), content.tag) {
-		content.Plain, err = s.cards.find(r.Context(), content.tag, func() ([]byte, error) { return s.drawCard(r.Context(), p) })
+		content.Plain, err = s.cards.find(r.Context(), content.tag, func(ctx context.Context) ([]byte, error) { return s.drawCard(ctx, p) })
 	}
 	if err != nil {
 		s.log.Error("share card not drawn", "path", r.URL.Path, "error", err)
@@ -302,7 +302,7 @@ func (s *Site) drawCard(ctx context.Context, p poster) ([]byte, error) {
 }
 
 // find gives the kept card or draws it, in turn. Whoever asks for the same card meanwhile finds it kept.
-func (c *cards) find(ctx context.Context, tag string, draw func() ([]byte, error)) ([]byte, error) {
+func (c *cards) find(ctx context.Context, tag string, draw func(context.Context) ([]byte, error)) ([]byte, error) {
 	if content := c.get(tag); content != nil {
 		return content, nil
 	}
@@ -325,7 +325,7 @@ func (c *cards) find(ctx context.Context, tag string, draw func() ([]byte, error
 	if content := c.get(tag); content != nil {
 		return content, nil
 	}
-	content, err := draw()
+	content, err := draw(ctx)
 	if err != nil {
 		return nil, err
 	}
