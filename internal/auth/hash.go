@@ -85,6 +85,9 @@ func (h *hasher) outdated(stored string) bool {
 	return err != nil || p.cost != h.cost
 }
 
+// full refuses, before anything is looked up, those whose password would not get its turn.
+func (h *hasher) full() error { return h.line.Refuses(queueFor) }
+
 func (h *hasher) inTurn(ctx context.Context, work func()) error {
 	end, err := h.line.Turn(ctx, h.turns, queueFor)
 	if err != nil {

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"golang.org/x/crypto/bcrypt"
+
+	"greenroom/internal/platform/fault"
 )
 
 // cheap makes tests fast; the default cost is tried once, in TestSecurity7.
@@ -85,6 +87,27 @@ func TestHashingLeavesHalfOfTheCores(t *testing.T) {
 	if allowed := max(1, runtime.NumCPU()/2); int(most.Load()) > allowed {
 		t.Fatalf("%d at once, allowed %d", most.Load(), allowed)
 	}
+}
+
+// Who would not get a turn is told before anything is looked up for them.
+func TestWhoWouldGetNoTurnIsToldAtOnce(t *testing.T) {
+	t.Parallel()
+	h := newHasher(cheap)
+	h.line.Most = 1
+	for range cap(h.turns) {
+		h.turns <- struct{}{}
+	}
+	if err := h.full(); err != nil {
+		t.Fatalf("nobody waits: %v", err)
+	}
+	place, err := h.line.Join(queueFor)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := h.full(); !fault.Is(err, fault.Unavailable) {
+		t.Errorf("as many wait as may: %v", err)
+	}
+	place.Left()
 }
 
 func TestWaitingForTheHashEndsWithTheRequest(t *testing.T) {

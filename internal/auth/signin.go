@@ -52,6 +52,9 @@ func (s *Service) signIn(w http.ResponseWriter, r *http.Request) error {
 	case in.Email == "":
 		return invalid("missing email or phone")
 	}
+	if err := s.hasher.full(); err != nil {
+		return err // no password is tried, so no try is counted
+	}
 	from := originOf(r)
 	email, err := parseEmail(in.Email)
 	given := email

@@ -84,6 +84,16 @@ func (l *Line) Join(most time.Duration) (Place, error) {
 	return p, nil
 }
 
+// Refuses tells whether Join would turn somebody away now, for those who have more to do before they wait: they are told at once.
+func (l *Line) Refuses(most time.Duration) error {
+	length := l.length.Load()
+	inVain := length > 0 && (length >= l.Most || l.stuck.Load())
+	if inVain || length > 1 && l.standing(most) && !l.soon(length) {
+		return l.refusal()
+	}
+	return nil
+}
+
 // Turn waits for one of the turns, at most for the given time, and gives what ends it.
 func (l *Line) Turn(ctx context.Context, turns chan struct{}, most time.Duration) (end func(), err error) {
 	place, err := l.Join(most)

@@ -33,7 +33,11 @@ func join(t *testing.T, l *crowd.Line) crowd.Place {
 // refused tells whether somebody who comes now is turned away, and told when to come back.
 func refused(t *testing.T, l *crowd.Line) bool {
 	t.Helper()
+	told := l.Refuses(rush)
 	p, err := l.Join(rush)
+	if (told == nil) != (err == nil) {
+		t.Errorf("who asks is told %v, and who joins %v", told, err)
+	}
 	if err == nil {
 		p.Left()
 		return false
@@ -75,7 +79,7 @@ func TestARushIsLetIn(t *testing.T) {
 	if !refused(t, l) || l.Length() != 1000 {
 		t.Errorf("%d are in a line for 1000", l.Length())
 	}
-	if l.Refused() != 1 {
+	if l.Refused() != 2 { // it asked, and it came
 		t.Errorf("%d were turned away", l.Refused())
 	}
 }
