@@ -5,6 +5,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -18,11 +19,24 @@ func tools(t testing.TB) Tools {
 	return found
 }
 
-// clip makes a file with ffmpeg's own scenes, by arguments in one line.
+// clips are those that were made, by what made them: most tests want the same few.
+var clips sync.Map
+
+// clip is a file with ffmpeg's own scenes, by arguments in one line. It is the test's own, and made once for all of them.
 func clip(t testing.TB, name, args string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
-	return clipAt(t, path, args)
+	made, _ := clips.LoadOrStore(args+" "+filepath.Ext(name), sync.OnceValue(func() []byte {
+		text, err := os.ReadFile(clipAt(t, path, args))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return text
+	}))
+	if err := os.WriteFile(path, made.(func() []byte)(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
 }
 
 func clipAt(t testing.TB, path, args string) string {
