@@ -122,8 +122,12 @@ func (s *Service) turn(ctx context.Context, r fn.Request, review, act, state str
 	return fn.JSON(map[string]any{"state": state, "hidden_for": reason}), nil
 }
 
-// Teaches hides what somebody said of a course that they teach from now on, in the transaction that makes them its teacher.
+// Teaches hides what somebody said of a course that they teach from now on, in the transaction that makes them its teacher. It
+// holds the course before it looks: a review that is on its way is there then, or learns whom it is of.
 func (s *Service) Teaches(ctx context.Context, tx *db.Tx, course, user string) error {
+	if err := hold(ctx, tx, course); err != nil {
+		return err
+	}
 	n, err := tx.Exec(ctx, `update course_reviews set state = 'hidden', hidden_for = $3 where course_id = $1 and user_id = $2 and state = 'published'`,
 		course, user, "You teach this course now.")
 	if err != nil || n == 0 {

@@ -26,8 +26,9 @@ const (
 )
 
 var (
-	errTeaches = fault.New(fault.Forbidden, "You teach this course, so you cannot review it.")
-	errUnseen  = fault.New(fault.Forbidden, "Finish a lesson first, then tell others what you think.")
+	errTeaches  = fault.New(fault.Forbidden, "You teach this course, so you cannot review it.")
+	errNotTaken = fault.New(fault.Forbidden, "Only those who take this course review it.")
+	errUnseen   = fault.New(fault.Forbidden, "Finish a lesson first, then tell others what you think.")
 	// What the unique key says to who has a review; theirs is one that they left behind.
 	errAgain    = fault.Coded(fault.Conflict, "23505", "You have already reviewed this course.")
 	errUnproven = fault.New(fault.Forbidden, "Confirm your email address in Settings first.")
@@ -36,14 +37,22 @@ var (
 // add stores somebody's review of a course that they take. The unique key decides whether they had one.
 func (s *Service) add(ctx context.Context, tx *db.Tx, row rest.Row) (string, error) {
 	caller, course := who.From(ctx).UserID, row.Text("course_id")
-	if err := s.mayJudge(ctx, tx, caller, course); err != nil {
+	// Whoever makes a teacher holds the course as well: what is asked from here on holds until the commit.
+	if err := hold(ctx, tx, course); err != nil {
+		return "", err
+	}
+	taken, err := enrolled(ctx, tx, caller, course)
+	if err == nil && !taken {
+		err = errNotTaken
+	}
+	if err == nil {
+		err = s.mayJudge(ctx, tx, caller, course)
+	}
+	if err != nil {
 		return "", err
 	}
 	name, err := s.nameOf(ctx, tx, caller)
 	if err != nil {
-		return "", err
-	}
-	if err := hold(ctx, tx, course); err != nil {
 		return "", err
 	}
 	_, err = tx.Exec(ctx, `insert into course_reviews (id, user_id, course_id, author_name, stars, text, updated_at, created_at)
@@ -52,6 +61,11 @@ func (s *Service) add(ctx context.Context, tx *db.Tx, row rest.Row) (string, err
 		return "", err
 	}
 	return row.Text("id"), s.settle(ctx, tx, course)
+}
+
+func enrolled(ctx context.Context, tx *db.Tx, user, course string) (yes bool, err error) {
+	err = tx.QueryRow(ctx, "select exists (select 1 from enrollments where course_id = $1 and user_id = $2 and revoked_at is null)", course, user).Scan(&yes)
+	return yes, err
 }
 
 // mayJudge refuses those who teach a course, have left a review of it behind, or have not seen enough of it.
@@ -233,8 +247,7 @@ func (s *Service) standing(ctx context.Context, r fn.Request) (fn.Answer, error)
 
 // whyRefused tells in a word why somebody may not review a course, "" where they may.
 func (s *Service) whyRefused(ctx context.Context, tx *db.Tx, user, course string) (string, error) {
-	var enrolled bool
-	err := tx.QueryRow(ctx, "select exists (select 1 from enrollments where course_id = $1 and user_id = $2 and revoked_at is null)", course, user).Scan(&enrolled)
+	taken, err := enrolled(ctx, tx, user, course)
 	if err != nil {
 		return "", err
 	}
@@ -253,7 +266,7 @@ func (s *Service) whyRefused(ctx context.Context, tx *db.Tx, user, course string
 	default:
 		return "", err
 	}
-	if !enrolled {
+	if !taken {
 		why = whyNot
 	}
 	return why, nil
