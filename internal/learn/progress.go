@@ -116,7 +116,7 @@ func (p progress) with(r report, of lesson, strict bool, now time.Time) (progres
 		held, seen = held.first(steps), seen.first(steps)
 	}
 	if strict {
-		seen = held.within(seen, p.believable(now))
+		seen = held.within(seen, p.believable(now, of.Seconds))
 	}
 	next := p
 	var more bool
@@ -146,21 +146,30 @@ func (p progress) with(r report, of lesson, strict bool, now time.Time) (progres
 	return next, nil
 }
 
-// What can have been watched since the first report of a lesson: at double speed, and a minute more for what came late or was lost.
+// What can have been watched since the first report of a lesson: at double speed, and a minute more for what came late or was lost; of
+// a short video less than that, or it would be complete at once.
 const (
 	fastest      = 2
 	slackSeconds = fastest * 60
 )
 
-// believable is how many steps of a video somebody can have watched by now. It counts from the first report, not from the last: so it
-// does not matter in which order reports come, how many of them, or whether some were lost. A player tells all that it has covered
-// each time; what comes too early is taken later.
-func (p progress) believable(now time.Time) int {
-	passed := 0.0
-	if p.there && !p.created.IsZero() {
-		passed = max(0, now.Sub(p.created.Time).Seconds())
+// believable is how many steps of a video of so many seconds somebody can have watched by now. It counts from the first report, not from
+// the last: so it does not matter in which order reports come, how many of them, or whether some were lost. A player tells all that it has
+// covered each time; what comes too early is taken later.
+func (p progress) believable(now time.Time, long int) int {
+	var first time.Time
+	if p.there {
+		first = p.created.Time
 	}
-	return int(min(passed*fastest+slackSeconds, mostSteps*stepSeconds)) / stepSeconds
+	return min(possible(first, now, min(slackSeconds, long/2))/stepSeconds, mostSteps)
+}
+
+// possible is how many seconds of video can have been watched since a moment, which is zero where nothing was.
+func possible(since, now time.Time, slack int) int {
+	if since.IsZero() {
+		return slack
+	}
+	return int(min(max(0, now.Sub(since).Seconds())*fastest, math.MaxInt32)) + slack
 }
 
 // moment is that of a report by the player's clock, unless that is ahead of ours, or absurd.

@@ -195,6 +195,8 @@ func TestAStrictCourseCountsWhatWasWatched(t *testing.T) {
 			t.Errorf("%d rows of what was refused", n)
 		}
 		complete(text).want(t, 200, `"done":1`)
+		s.save(t, ada, film, "")
+		s.hands.Advance(time.Minute)
 		s.save(t, ada, film, fmt.Sprintf(`,"covered":%q`, bitmap(upTo(18)...)))
 		s.save(t, ada, film, `,"complete":false`)
 		complete(film).want(t, 200, `"done":2`) // it was watched, after all

@@ -1,11 +1,14 @@
 package learn_test
 
 import (
+	"context"
 	"fmt"
 	"reflect"
 	"testing"
 	"time"
 
+	"greenroom/internal/learn"
+	"greenroom/internal/platform/db"
 	"greenroom/internal/platform/who"
 )
 
@@ -121,6 +124,53 @@ func TestAStrictCourseBelievesWhatTimeAllows(t *testing.T) {
 		s.write(t, "update course_offers set strict = $1", false)
 		if got := say(other, upTo(200)...); got.Completed == nil {
 			t.Errorf("%+v", got)
+		}
+	})
+}
+
+// What is believed before its time completes no video, however short, and is given once in a course, however many lessons it has.
+func TestAStrictCourseIsNotKnownBeforeItsTime(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, s *stage) {
+		ada, course := s.person(t, "ada"), s.course(t)
+		s.write(t, "update course_offers set strict = $1", true)
+		s.enroll(t, ada, course).Want(t, 201, "")
+		films := []string{s.lesson(t, course, "video", 5), s.lesson(t, course, "video", 12), s.lesson(t, course, "video", 100), s.lesson(t, course, "video", 125)}
+		for range 5 {
+			films = append(films, s.lesson(t, course, "video", 3600))
+		}
+		known := func(want bool) {
+			t.Helper()
+			err := s.d.Read(t.Context(), func(ctx context.Context, tx *db.Tx) error {
+				got, err := learn.Known(ctx, tx, ada.UserID, course)
+				if got != want {
+					t.Errorf("known: %v", got)
+				}
+				return err
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		say := func(films []string) (complete int) {
+			t.Helper()
+			for _, film := range films {
+				if got := s.save(t, ada, film, fmt.Sprintf(`,"covered":%q`, bitmap(upTo(720)...))); got.Completed != nil {
+					complete++
+				}
+			}
+			return complete
+		}
+		if n := say(films); n != 0 {
+			t.Errorf("%d videos are complete at once", n)
+		}
+		known(false)
+		s.hands.Advance(239 * time.Second) // ten minutes less two, at double speed
+		known(false)
+		s.hands.Advance(time.Second)
+		known(true)
+		if n := say(films); n != 4 {
+			t.Errorf("%d of the short ones are complete after their time", n)
 		}
 	})
 }

@@ -7,7 +7,7 @@ const every = 15_000
 const longest = 3
 
 /**
- * Follows what is watched of a film, and tells it every fifteen seconds, and when it pauses, jumps or goes out of sight. With
+ * Follows what is watched of a film, and tells it when it begins, every fifteen seconds, and when it pauses, jumps or goes out of sight. With
  * `leaving` the page may be gone before an answer comes.
  */
 export function followFilm(video: HTMLVideoElement, coverage: Coverage, tell: (mark: Mark, leaving: boolean) => void) {
@@ -30,6 +30,8 @@ export function followFilm(video: HTMLVideoElement, coverage: Coverage, tell: (m
     const now = video.currentTime
     if (!video.seeking && now > last && now - last <= longest) coverage.add(last, now)
     last = now
+    // What is believed in a strict course counts from the first that is told.
+    if (told === '' && !video.paused) mark(false)
   }
   const pause = () => {
     look()

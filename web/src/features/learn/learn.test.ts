@@ -57,6 +57,23 @@ describe('following a film', () => {
     video.dispatchEvent(new Event('pause'))
     expect(told).toHaveLength(2)
   })
+
+  it('tells once that a film begins', () => {
+    const video = document.createElement('video')
+    const state = { currentTime: 0, readyState: 4, seeking: false, paused: true, played: { length: 1 } }
+    for (const name of Object.keys(state)) Object.defineProperty(video, name, { get: () => Reflect.get(state, name) })
+    const told: Mark[] = []
+    const end = followFilm(video, new Coverage(60), (mark) => told.push(mark))
+    video.dispatchEvent(new Event('timeupdate'))
+    expect(told).toHaveLength(0)
+    state.paused = false
+    for (const time of [0.25, 0.5, 0.75]) {
+      state.currentTime = time
+      video.dispatchEvent(new Event('timeupdate'))
+    }
+    expect(told).toMatchObject([{ position_seconds: 0 }])
+    end()
+  })
 })
 
 describe('progress on its way', () => {
