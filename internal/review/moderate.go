@@ -4,8 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"fmt"
-	"time"
 
 	"greenroom/internal/fn"
 	"greenroom/internal/platform/db"
@@ -13,9 +11,6 @@ import (
 	"greenroom/internal/platform/id"
 	"greenroom/internal/platform/limit"
 )
-
-// mostListed is how many reports admins see at once, the newest.
-const mostListed = 200
 
 // report asks admins to look at a review. Twice by the same person is once, with what they say now.
 func (s *Service) report(ctx context.Context, r fn.Request) (fn.Answer, error) {
@@ -134,73 +129,4 @@ func (s *Service) Teaches(ctx context.Context, tx *db.Tx, course, user string) e
 		return err
 	}
 	return s.settle(ctx, tx, course)
-}
-
-// accused is a review that somebody reported, as admins see it.
-type accused struct {
-	ID      string     `json:"id"`
-	Course  string     `json:"course_id"`
-	Title   string     `json:"course_title"`
-	Author  string     `json:"author_name"`
-	Stars   int        `json:"stars"`
-	Text    string     `json:"text"`
-	State   string     `json:"state"`
-	Reports []reported `json:"reports"`
-}
-
-type reported struct {
-	Reason string    `json:"reason"`
-	At     time.Time `json:"created_at"`
-}
-
-// reported lists the reviews that nobody has looked at since they were reported, of all courses or of one.
-func (s *Service) reported(ctx context.Context, r fn.Request) (fn.Answer, error) {
-	var ask struct {
-		Course string `json:"course"`
-	}
-	if err := r.Decode(&ask); err != nil {
-		return fn.Answer{}, err
-	}
-	var only any
-	if ask.Course != "" {
-		course, err := named(ask.Course, errNoCourse)
-		if err != nil {
-			return fn.Answer{}, err
-		}
-		only = course
-	}
-	all := []*accused{}
-	err := s.DB.Look(ctx, func(ctx context.Context, tx *db.Tx) (err error) {
-		all, err = listReported(ctx, tx, only)
-		return err
-	})
-	if err != nil {
-		return fn.Answer{}, fmt.Errorf("list the reported reviews: %w", err)
-	}
-	return fn.JSON(map[string]any{"reviews": all}), nil
-}
-
-func listReported(ctx context.Context, tx *db.Tx, only any) ([]*accused, error) {
-	all, by := []*accused{}, map[string]*accused{}
-	query, args := `select v.id, v.course_id, c.title, v.author_name, v.stars, v.text, v.state, p.reason, p.created_at
-		from review_reports p join course_reviews v on v.id = p.review_id join courses c on c.id = v.course_id`, []any{mostListed}
-	if only != nil {
-		query, args = query+" where v.course_id = $2", append(args, only)
-	}
-	err := db.Each(ctx, tx, query+" order by p.created_at desc, p.id limit $1", args, func(scan func(...any) error) error {
-		var one accused
-		var said reported
-		var at db.Time
-		if err := scan(&one.ID, &one.Course, &one.Title, &one.Author, &one.Stars, &one.Text, &one.State, &said.Reason, &at); err != nil {
-			return err
-		}
-		said.At = at.Time
-		if by[one.ID] == nil {
-			by[one.ID] = &one
-			all = append(all, &one)
-		}
-		by[one.ID].Reports = append(by[one.ID].Reports, said)
-		return nil
-	})
-	return all, err
 }

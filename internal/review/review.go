@@ -5,6 +5,7 @@
 //	rating.go    the stars of a course, counted in the review's transaction, and what courses.rating follows
 //	answer.go    the teacher's reply
 //	moderate.go  reports, hiding with a reason, showing again
+//	reported.go  what admins have to look at
 //	person.go    own data and erasure
 //	sample.go    reviews of nobody, for greenroom demo
 //

@@ -314,7 +314,7 @@ func TestAnybodySignedInReportsFiveAnHour(t *testing.T) {
 		if list := s.call(t, s.boss, 200, "reported-reviews", "{}"); strings.Count(list, `"reports"`) != 2 {
 			t.Error(list)
 		}
-		if list := s.call(t, s.boss, 200, "reported-reviews", fmt.Sprintf(`{"course":%q}`, id.New())); list != "{\"reviews\":[]}\n" && list != `{"reviews":[]}` {
+		if list := s.call(t, s.boss, 200, "reported-reviews", fmt.Sprintf(`{"course":%q}`, id.New())); strings.TrimSpace(list) != `{"more":false,"reviews":[]}` {
 			t.Error(list)
 		}
 	})

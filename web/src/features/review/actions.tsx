@@ -2,9 +2,9 @@ import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { Button } from '@/ui/button'
 import { Field, Textarea } from '@/ui/field'
 import type { Review, Standing } from './api'
-import { type Act, useAct } from './calls'
+import { type Act, type Report, useAct } from './calls'
 
-type ActionsProps = { course: string; review: Review; standing: Standing; reports: readonly string[] }
+type ActionsProps = { course: string; review: Review; standing: Standing; report: Report | undefined }
 
 const forms = {
   'report-review': {
@@ -27,7 +27,7 @@ const forms = {
 type Asked = keyof typeof forms
 
 /** What somebody may do with another's review; each asks for words. */
-export function Actions({ course, review, standing, reports }: ActionsProps) {
+export function Actions({ course, review, standing, report }: ActionsProps) {
   const [asked, setAsked] = useState<Asked | null>(null)
   const act = useAct(course, review.id)
   const row = useRef<HTMLDivElement>(null)
@@ -52,9 +52,10 @@ export function Actions({ course, review, standing, reports }: ActionsProps) {
   return (
     <div ref={row} className="grid gap-3">
       {isHidden && <p className="text-meta text-muted">Hidden: {review.hidden_for}</p>}
-      {reports.length > 0 && (
+      {report && (
         <p className="text-meta text-danger">
-          Reported {reports.length === 1 ? 'once' : `${reports.length} times`}: {reports.join(' · ')}
+          Reported {report.count === 1 ? 'once' : `${report.count} times`}:{' '}
+          {report.reports.map(({ reason }) => reason).join(' · ')}
         </p>
       )}
       <div className="-ml-3.5 flex flex-wrap">
@@ -71,7 +72,7 @@ export function Actions({ course, review, standing, reports }: ActionsProps) {
             {forms[name].open}
           </Button>
         ))}
-        {(isHidden || reports.length > 0) && (
+        {(isHidden || report) && (
           <Button size="small" look="ghost" onClick={() => run('show-review')}>
             {isHidden ? 'Show again' : 'Keep it'}
           </Button>

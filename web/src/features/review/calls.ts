@@ -23,7 +23,8 @@ export function useStanding(course: string) {
   )
 }
 
-export type Report = { id: string; reports: { reason: string }[] }
+/** How often a review was reported, and what the last of them said. */
+export type Report = { id: string; count: number; reports: { reason: string }[] }
 
 /** The reviews of a course that were reported, for those who look at them. */
 export function useReports(course: string, enabled: boolean) {

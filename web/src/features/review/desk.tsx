@@ -32,7 +32,7 @@ export function Desk({ course, review, onOwn }: DeskProps) {
           course={course}
           review={review}
           standing={standing}
-          reports={reports?.find(({ id }) => id === review.id)?.reports.map(({ reason }) => reason) ?? []}
+          report={reports?.find(({ id }) => id === review.id)}
         />
       )
     )
