@@ -130,7 +130,7 @@ func floorInsert(ctx context.Context, tx *db.Tx, table string, asked []string) e
 		return exec(floorCount, rule, user, "00000000000", db.At(tx.Now.Add(time.Hour)), now)
 	}
 	var held int
-	err := errors.Join(count("floor "+table), tx.QueryRow(ctx, "select count(*) from "+table+" where user_id = $1", user).Scan(&held)) //nolint:gosec // one of two names
+	err := errors.Join(count("floor "+table), tx.QueryRow(ctx, "select count(*) from "+table+" where user_id = $1", user).Scan(&held))
 	if err != nil {
 		return err
 	}

@@ -11,8 +11,8 @@ import (
 	"greenroom/internal/platform/id"
 )
 
-// posted lets somebody who takes a course write all that can be written at its lesson, and gives the question and the answer.
-func posted(t *testing.T, s *apptest.Server, who member, course, words string) (question, answer string) {
+// posted lets somebody who takes a course write all that can be written at its lesson.
+func posted(t *testing.T, s *apptest.Server, who member, course, words string) {
 	t.Helper()
 	var lessons []struct{ ID string }
 	if err := json.Unmarshal([]byte(do(t, s, 200, http.MethodGet, "/rest/v1/lessons?limit=1&course_id=eq."+course, "", "")), &lessons); err != nil || len(lessons) != 1 {
@@ -28,10 +28,9 @@ func posted(t *testing.T, s *apptest.Server, who member, course, words string) (
 		return rows[0].ID
 	}
 	add("lesson_notes", fmt.Sprintf(`{"course_id":%q,"lesson_id":%q,"text":%q}`, course, lessons[0].ID, words))
-	question = add("lesson_questions", fmt.Sprintf(`{"course_id":%q,"lesson_id":%q,"title":%q,"text":%q}`, course, lessons[0].ID, words, words))
-	answer = add("lesson_answers", fmt.Sprintf(`{"course_id":%q,"question_id":%q,"text":%q}`, course, question, words))
+	question := add("lesson_questions", fmt.Sprintf(`{"course_id":%q,"lesson_id":%q,"title":%q,"text":%q}`, course, lessons[0].ID, words, words))
+	answer := add("lesson_answers", fmt.Sprintf(`{"course_id":%q,"question_id":%q,"text":%q}`, course, question, words))
 	do(t, s, 200, http.MethodPost, "/functions/v1/report-post", who.Access, fmt.Sprintf(`{"kind":"answer","id":%q,"reason":%q}`, answer, words))
-	return question, answer
 }
 
 func TestWhoLeavesMayLetTheirPostsStayWithoutTheirName(t *testing.T) {

@@ -138,8 +138,11 @@ func TestAddressThatHasProvenNothingGetsFewLetters(t *testing.T) {
 		receipts := func(to string, n int) {
 			for i := range n {
 				enqueue(t, o, []Letter{
-					WaitlistJoined{To: to, Course: "C"}, WorkshopWaiting{To: to, Workshop: "W"}, WorkshopConfirmed{To: to, Workshop: "W"},
-					QuestionAnswered{To: to, Course: "C", Question: "Q", Link: sampleLink, Many: 1}, LessonsOpened{To: to, Link: sampleLink, Count: 1, Lessons: []OpenedLesson{{"L", "C"}}},
+					WaitlistJoined{To: to, Course: "C"},
+					WorkshopWaiting{To: to, Workshop: "W"},
+					WorkshopConfirmed{To: to, Workshop: "W"},
+					QuestionAnswered{To: to, Course: "C", Question: "Q", Link: sampleLink, Many: 1},
+					LessonsOpened{To: to, Link: sampleLink, Count: 1, Lessons: []OpenedLesson{{"L", "C"}}},
 				}[i%5])
 			}
 		}
