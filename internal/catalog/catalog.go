@@ -28,8 +28,8 @@ type Catalog struct {
 	Written func(ctx context.Context, tx *db.Tx) error
 	Gone    func(ctx context.Context, tx *db.Tx, courses ...string) error
 	// Rated is told, inside the transaction, which ratings were written, by the ids of the courses: where learners have rated a
-	// course, what editors say is not what is shown. It is certain that somebody meant them, or they may be what was there. It may be nil.
-	Rated func(ctx context.Context, tx *db.Tx, written map[string]float64, certain bool) error
+	// course, what editors say is not what is shown. Somebody meant them, or they may be what was there once. It may be nil.
+	Rated func(ctx context.Context, tx *db.Tx, written map[string]float64, meant bool) error
 	// Held refuses, inside the transaction, that courses are deleted which must stay. It may be nil.
 	Held func(ctx context.Context, tx *db.Tx, courses []string) error
 

@@ -54,14 +54,14 @@ func (c *Catalog) written(ctx context.Context, tx *db.Tx, rows []rest.Row) error
 	if err := c.launchAll(ctx, tx, list); err != nil {
 		return err
 	}
-	if err := c.counted(ctx, tx, list, false); err != nil {
+	if err := c.counted(ctx, tx, list, len(rows) > 0 && rows[0].Alone("rating")); err != nil {
 		return err
 	}
 	return c.touch(ctx, tx, ids...)
 }
 
 // counted holds what was written of courses to what others count: their lessons, and the stars that learners gave.
-func (c *Catalog) counted(ctx context.Context, tx *db.Tx, list []Course, certain bool) error {
+func (c *Catalog) counted(ctx context.Context, tx *db.Tx, list []Course, meant bool) error {
 	if c.Written != nil {
 		if err := c.Written(ctx, tx); err != nil {
 			return err
@@ -74,7 +74,7 @@ func (c *Catalog) counted(ctx context.Context, tx *db.Tx, list []Course, certain
 	for _, course := range list {
 		ratings[course.ID] = course.Rating
 	}
-	return c.Rated(ctx, tx, ratings, certain)
+	return c.Rated(ctx, tx, ratings, meant)
 }
 
 // deleting asks whether the courses may go.

@@ -87,6 +87,9 @@ func (q *request) change(ctx context.Context, tx *db.Tx, p payload) ([]Row, erro
 	if err != nil {
 		return nil, q.explain(ctx, tx, p.rows[0], err)
 	}
+	for i := range now {
+		now[i].alone, now[i].only = len(p.columns) == 1, p.columns[0]
+	}
 	if err := q.changed(ctx, tx, before, now); err != nil {
 		return nil, err
 	}

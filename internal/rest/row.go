@@ -13,6 +13,8 @@ type Row struct {
 	table  *Table
 	values []any // nil, string, int64, float64, bool or time.Time, by the column's type
 	given  []bool
+	alone  bool // an update gave one column, which is only
+	only   int
 }
 
 func newRow(t *Table) Row {
@@ -32,6 +34,10 @@ func (r Row) get(name string) any { return r.values[r.at(name)] }
 
 // Given tells whether the column has a value here, be it null.
 func (r Row) Given(name string) bool { return r.given[r.at(name)] }
+
+// Alone tells, of a row that an update changed, whether the column is the only one that was sent: then somebody meant it, where a form
+// sends back all that it was filled with.
+func (r Row) Alone(name string) bool { return r.alone && r.only == r.at(name) }
 
 // Null tells whether the column is null or was not given.
 func (r Row) Null(name string) bool { return r.get(name) == nil }

@@ -113,9 +113,9 @@ func counted(ctx context.Context, tx *db.Tx, course string) (t tally, err error)
 }
 
 // Rated holds what editors wrote as the ratings of courses to the rule, in their transaction: where learners have the word, it is
-// kept for when they have it no more. Who changes something else of a course writes the rating that they see, so one that is
-// the mean says nothing, unless it is certain that the editors mean it.
-func Rated(ctx context.Context, tx *db.Tx, written map[string]float64, certain bool) error {
+// kept for when they have it no more. Who changes something else of a course sends the rating that they saw, which may be a mean of
+// yesterday: it says nothing unless the editors meant it.
+func Rated(ctx context.Context, tx *db.Tx, written map[string]float64, meant bool) error {
 	type learners struct {
 		course string
 		mean   float64
@@ -137,9 +137,8 @@ func Rated(ctx context.Context, tx *db.Tx, written map[string]float64, certain b
 		return fmt.Errorf("look for courses that learners rated: %w", err)
 	}
 	for _, one := range all {
-		said := written[one.course]
-		if said != one.mean || certain {
-			if _, err := tx.Exec(ctx, "update course_offers set editorial_rating = $2 where course_id = $1", one.course, said); err != nil {
+		if meant {
+			if _, err := tx.Exec(ctx, "update course_offers set editorial_rating = $2 where course_id = $1", one.course, written[one.course]); err != nil {
 				return err
 			}
 		}

@@ -53,9 +53,12 @@ type Changed = Omit<CourseValues, 'lessons' | 'rating'> & { id: string; lessons?
 export function useChangeCourse() {
   const patch = usePatchRows<Course>('courses')
   return useMutation({
-    mutationFn: async ({ id, ...course }: Changed) => {
-      const { data } = orThrow(await (await table()).update(course).eq('id', id).select().single())
-      return rowsOf<Course>(courseColumns, [data])
+    mutationFn: async ({ id, rating, ...course }: Changed) => {
+      const change = async (values: object) =>
+        orThrow(await (await table()).update(values).eq('id', id).select().single()).data
+      const changed = await change(course)
+      // By itself, or it is taken for what the form was filled with where learners rate the course.
+      return rowsOf<Course>(courseColumns, [rating === undefined ? changed : await change({ rating })])
     },
     onSuccess: (changed) => {
       patch((rows) => rows.map((row) => changed.find(({ id }) => id === row.id) ?? row))
