@@ -26,10 +26,11 @@ func TestReportsDoNotBuryEachOther(t *testing.T) {
 			Count   int
 			Reports []struct{ Reason string }
 		}
-		list := func() (told struct {
+		type answer struct {
 			Reviews []listed
 			More    bool
-		}) {
+		}
+		list := func() (told answer) {
 			t.Helper()
 			if err := json.Unmarshal([]byte(s.call(t, s.boss, 200, "reported-reviews", fmt.Sprintf(`{"course":%q}`, course))), &told); err != nil {
 				t.Fatal(err)
