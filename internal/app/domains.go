@@ -2,6 +2,8 @@ package app
 
 import (
 	"context"
+	"crypto/hkdf"
+	"crypto/sha256"
 	"errors"
 	netmail "net/mail"
 	"slices"
@@ -61,7 +63,8 @@ func (a *App) openDomains(ctx context.Context) (*domains, error) {
 	if err != nil {
 		return nil, err
 	}
-	leaving, err := key.Kept(ctx, a.db, a.box, "lists", id.Secret)
+	// Of another use, and so another key; of the same secret, and so without another trip at each start.
+	leaving, err := hkdf.Key(sha256.New, []byte(secret), nil, "links by which lists are left", sha256.Size)
 	if err != nil {
 		return nil, err
 	}
@@ -89,7 +92,7 @@ func (a *App) openDomains(ctx context.Context) (*domains, error) {
 	d.papers = d.openCertificates()
 	d.visitor = &visitor.Desk{
 		DB: a.db, Limits: d.limits, Enqueue: d.mail.Enqueue, SiteURL: a.config.SiteURL, Address: a.addresses.Of, Keepers: d.visitorKeepers(),
-		Secret: leaving,
+		Secret: string(leaving),
 	}
 	d.storage = d.openStorage()
 	d.video = d.openVideo()

@@ -31,9 +31,9 @@ type sketch []byte
 type span struct{ begins, ends int64 }
 
 // parts calls fn with the number of each part of a text. Case counts only outside ASCII, and there nothing is looked for;
-// the two signs there that fold to an ASCII letter are that letter.
+// the three signs there that fold to an ASCII letter are that letter.
 func parts(text string, fn func(part int, ascii bool)) {
-	text = strings.NewReplacer("\u212a", "k", "\u017f", "s").Replace(text)
+	text = strings.NewReplacer("\u212a", "k", "\u017f", "s", "\u0130", "i").Replace(text)
 	var last [3]byte
 	for i := range len(text) {
 		c := text[i]
