@@ -6,7 +6,7 @@ import { parameter } from '@/lib/address'
 import { useReaderId } from '@/lib/session'
 import { type Film, useRole } from './api'
 import { hasKept } from './kept'
-import { Notes } from './notes'
+import { Notes, type Writing } from './notes'
 import { Questions } from './questions'
 
 type DiscussProps = { course: string; lesson: string; film: Film | null; isEnrolled: boolean }
@@ -23,22 +23,29 @@ function Room({ course, lesson, film, isEnrolled, teaches, minds }: DiscussProps
   const { search } = useLocation()
   const wanted = parameter(search, 'question')
   const [tab, setTab] = useState(wanted || !isEnrolled ? 'questions' : 'notes')
-  const [writing, setWriting] = useState(() => (hasKept(`note.${lesson}`) ? { at: film?.now() ?? null } : null))
+  const [writing, setWriting] = useState<Writing | null>(() =>
+    hasKept(`note.${lesson}`) ? { at: film?.now() ?? null, isKept: true } : null,
+  )
   const goOn = useRef<() => void>(() => undefined)
-  const from = useRef<Element | null>(null)
+  const from = useRef<{ place: number; focus: Element | null } | null>(null)
   const open = useCallback(() => {
     // Nobody can write below a film that fills the screen.
     if (document.fullscreenElement) void document.exitFullscreen()
-    from.current = document.activeElement
+    from.current = { place: scrollY, focus: document.activeElement }
     const at = film?.now() ?? null
     if (film) goOn.current = film.hold()
     setTab('notes')
-    setWriting({ at })
+    setWriting({ at, isKept: false })
   }, [film])
   const close = () => {
     setWriting(null)
     goOn.current()
-    if (from.current instanceof HTMLElement && from.current.isConnected) from.current.focus({ preventScroll: true })
+    if (!from.current) return
+    // The film goes on: back to where it is seen.
+    const { place, focus } = from.current
+    from.current = null
+    scrollTo({ top: place, behavior: 'instant' })
+    if (focus instanceof HTMLElement && focus.isConnected) focus.focus({ preventScroll: true })
   }
   useNoteKey(isEnrolled && !writing, open)
   const posts = <Questions {...{ course, lesson, film, wanted, minds }} mayPost={isEnrolled || teaches} />

@@ -10,12 +10,14 @@ import { useAddNote, useChangeNote, useDelete } from './changes'
 import { useKept } from './kept'
 import { Moment, Words, Write } from './parts'
 
+/** A note in the making at a moment, perhaps one that an earlier visit left unsaved. */
+export type Writing = { at: number | null; isKept: boolean }
+
 type NotesProps = {
   course: string
   lesson: string
   film: Film | null
-  /** Somebody writes a note at this moment. */
-  writing: { at: number | null } | null
+  writing: Writing | null
   onWrite: () => void
   onDone: () => void
 }
@@ -33,7 +35,7 @@ export function Notes({ course, lesson, film, writing, onWrite, onDone }: NotesP
         )}
         {(notes.data?.length ?? 0) > 0 && <Link to={`/learn/${course}/notes`}>All notes of this course</Link>}
       </div>
-      {writing && <NewNote key={lesson} course={course} lesson={lesson} at={writing.at} onDone={onDone} />}
+      {writing && <NewNote key={lesson} {...{ course, lesson, onDone, ...writing }} />}
       {notes.isLoadingError ? (
         <ErrorState
           title="Your notes could not be loaded"
@@ -55,9 +57,9 @@ export function Notes({ course, lesson, film, writing, onWrite, onDone }: NotesP
   )
 }
 
-type NewNoteProps = { course: string; lesson: string; at: number | null; onDone: () => void }
+type NewNoteProps = Writing & { course: string; lesson: string; onDone: () => void }
 
-function NewNote({ course, lesson, at, onDone }: NewNoteProps) {
+function NewNote({ course, lesson, at, isKept, onDone }: NewNoteProps) {
   const kept = useKept(`note.${lesson}`, { at, text: '' })
   const add = useAddNote()
   const { text } = kept.words
@@ -70,12 +72,13 @@ function NewNote({ course, lesson, at, onDone }: NewNoteProps) {
     <Write
       label={moment === null ? 'New note' : `New note at ${clock(moment)}`}
       action="Save note"
-      isFocused
+      isFocused={!isKept}
       value={text}
       onChange={(next) => kept.write({ at: moment, text: next })}
       isPending={add.isPending}
       onSave={() => add.mutate({ course_id: course, lesson_id: lesson, at_seconds: moment, text }, { onSuccess: done })}
       onCancel={done}
+      onLeave={text.trim() === '' ? done : onDone}
     />
   )
 }
@@ -150,6 +153,7 @@ function EditNote({ note, onDone }: { note: Note; onDone: () => void }) {
       isPending={change.isPending}
       onSave={() => change.mutate(kept.words, { onSuccess: done })}
       onCancel={done}
+      onLeave={onDone}
     />
   )
 }

@@ -58,15 +58,17 @@ type WriteProps = {
   onChange: (text: string) => void
   isPending: boolean
   onSave: () => void
-  /** Without it there is nothing to leave. */
+  /** Forgets what was typed; without it there is nothing to forget. */
   onCancel: (() => void) | undefined
+  /** Closes, and keeps what was typed. */
+  onLeave?: () => void
   isFocused?: boolean
   isBlankFine?: boolean
 }
 
 /** A few lines to write, which Ctrl and Enter save, and Escape leaves. */
 export function Write(props: WriteProps) {
-  const { label, action, value, onChange, isPending, onSave, onCancel, isFocused, isBlankFine } = props
+  const { label, action, value, onChange, isPending, onSave, onCancel, onLeave, isFocused, isBlankFine } = props
   const [isEmpty, setEmpty] = useState(false)
   const submit = (event?: FormEvent) => {
     event?.preventDefault()
@@ -76,7 +78,7 @@ export function Write(props: WriteProps) {
   }
   const hear = (event: KeyboardEvent) => {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit()
-    if (event.key === 'Escape') onCancel?.()
+    if (event.key === 'Escape') onLeave?.()
   }
   return (
     <form className="discuss-form" noValidate onSubmit={submit}>

@@ -26,7 +26,8 @@ export function Questions({ course, lesson, film, wanted, minds, mayPost }: Ques
   const [limit, setLimit] = useState(step)
   const questions = useQuestions(lesson, limit)
   const linked = useQuestion(wanted)
-  const [isAsking, setAsking] = useState(() => hasKept(`question.${lesson}`))
+  const [asking, setAsking] = useState<'' | 'anew' | 'kept'>(() => (hasKept(`question.${lesson}`) ? 'kept' : ''))
+  const isAsking = asking !== ''
   const start = useRef<HTMLButtonElement>(null)
   const wasAsking = useRef(false)
   useEffect(() => {
@@ -40,12 +41,12 @@ export function Questions({ course, lesson, film, wanted, minds, mayPost }: Ques
     <>
       {mayPost && !isAsking && (
         <div className="discuss-bar" tabIndex={-1}>
-          <Button ref={start} size="small" onClick={() => setAsking(true)}>
+          <Button ref={start} size="small" onClick={() => setAsking('anew')}>
             Ask a question
           </Button>
         </div>
       )}
-      {isAsking && <Ask course={course} lesson={lesson} film={film} onDone={() => setAsking(false)} />}
+      {isAsking && <Ask {...{ course, lesson, film }} isFocused={asking === 'anew'} onDone={() => setAsking('')} />}
       {questions.isLoadingError ? (
         <ErrorState
           title="The questions could not be loaded"
@@ -78,9 +79,9 @@ export function Questions({ course, lesson, film, wanted, minds, mayPost }: Ques
   )
 }
 
-type AskProps = { course: string; lesson: string; film: Film | null; onDone: () => void }
+type AskProps = { course: string; lesson: string; film: Film | null; isFocused: boolean; onDone: () => void }
 
-function Ask({ course, lesson, film, onDone }: AskProps) {
+function Ask({ course, lesson, film, isFocused, onDone }: AskProps) {
   const [now] = useState(() => film?.now() ?? null)
   const kept = useKept(`question.${lesson}`, { title: '', text: '', at: now })
   const ask = useAsk()
@@ -91,6 +92,7 @@ function Ask({ course, lesson, film, onDone }: AskProps) {
     kept.forget()
     onDone()
   }
+  const leave = (title + text).trim() === '' ? done : onDone
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (ask.isPending) return
@@ -103,7 +105,7 @@ function Ask({ course, lesson, film, onDone }: AskProps) {
       aria-label="Ask a question"
       noValidate
       onSubmit={submit}
-      onKeyDown={({ key }) => key === 'Escape' && done()}
+      onKeyDown={({ key }) => key === 'Escape' && leave()}
     >
       <Field
         label="Your question"
@@ -113,7 +115,7 @@ function Ask({ course, lesson, film, onDone }: AskProps) {
         {(wiring) => (
           <Input
             {...wiring}
-            autoFocus
+            autoFocus={isFocused}
             dir="auto"
             maxLength={150}
             value={title}

@@ -100,6 +100,7 @@ export function Reword({ kind, id, title, text, onDone }: RewordProps) {
         isPending={reword.isPending}
         onSave={() => reword.mutate({ text: words.text }, { onSuccess: done })}
         onCancel={done}
+        onLeave={onDone}
       />
     )
   return (
@@ -125,6 +126,7 @@ export function Reword({ kind, id, title, text, onDone }: RewordProps) {
         isPending={reword.isPending}
         onSave={() => reword.mutate(words, { onSuccess: done })}
         onCancel={done}
+        onLeave={onDone}
       />
     </div>
   )
