@@ -96,6 +96,9 @@ test('a poster is a picture of their own, a frame, or what the film has', async 
   await expect(page.locator('video')).toHaveAttribute('poster', /-chosen\.jpg$/)
   await expectAccessibleAtBothSizes(page)
 
+  // What it shows before it has moved is mostly black.
+  await poster.getByRole('button', { name: 'Use this frame' }).click()
+  await expectToast(page, 'Play the video to the moment you want first.')
   await page.getByRole('button', { name: 'Play Video' }).click()
   await page.waitForFunction(() => (document.querySelector('video')?.currentTime ?? 0) > 0)
   await poster.getByRole('button', { name: 'Use this frame' }).click()

@@ -170,7 +170,7 @@ func words(err error) (sentence, detail string) {
 	if err == nil {
 		return "", ""
 	}
-	sentence = "Something went wrong while this video was prepared. It is tried again by itself a few times."
+	sentence = "Something went wrong while this video was prepared. We’ll try again automatically."
 	if fault.Of(err).Kind != fault.Internal {
 		sentence = fault.Of(err).Message
 	}

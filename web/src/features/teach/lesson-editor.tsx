@@ -114,7 +114,7 @@ function Opened({ course, piece, mayEdit }: OpenedProps) {
         {isVideo && (
           <VideoPanel
             title="Video"
-            lead="Every common format works. It is prepared for phones and large screens by itself."
+            lead="Every common format works. It is prepared for phones and large screens automatically."
             place={{ ...place, kind: 'video' }}
             mayEdit={mayEdit}
             video={piece.video}

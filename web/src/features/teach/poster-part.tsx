@@ -33,7 +33,8 @@ export function PosterPart({ course, lesson, poster, isOwn, mayEdit, film, onCha
   })
   const takeFrame = async () => {
     const shown = film()
-    const frame = shown && (await frameOf(shown))
+    // Before it has moved it shows its first frame, which mostly is black.
+    const frame = shown && shown.currentTime > 0 && (await frameOf(shown))
     if (frame) mutate(frame)
     else toast.error('Play the video to the moment you want first.')
   }
@@ -54,7 +55,7 @@ export function PosterPart({ course, lesson, poster, isOwn, mayEdit, film, onCha
           <p className="text-meta text-muted">
             {isOwn
               ? 'Shown before the video plays, and where a preview is shared.'
-              : 'A frame of the video, chosen by itself. Shown before it plays, and where a preview is shared.'}
+              : 'A frame of the video, chosen automatically. Shown before it plays, and where a preview is shared.'}
           </p>
         </div>
         {mayEdit && (

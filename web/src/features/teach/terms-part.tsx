@@ -6,7 +6,7 @@ import { Part, Switch } from './parts'
 import type { Offer } from './settings-tab'
 
 const terms = [
-  ['open', 'Open for enrollment', 'Off, nobody new can enroll; who is in stays in.'],
+  ['open', 'Open for enrollment', 'When off, nobody new can enroll. Current learners keep access.'],
   ['strict', 'Watch to complete', 'A video counts as complete when it was watched, not by a button.'],
   ['certificate', 'Certificate', 'Whoever completes the course gets one. Those that were issued stay.'],
 ] as const

@@ -142,7 +142,7 @@ function State({ video, mayEdit, onRetry, onCancel }: VideoPanelProps & { video:
 }
 
 const waitingWords = ({ error }: Preparing) =>
-  error ? `${error} It is tried again by itself.` : 'Waiting to be prepared. You can leave this page.'
+  error ? `${error} We’ll try again automatically.` : 'Waiting to be prepared. You can leave this page.'
 
 /** A file is known by its name; the grant before it changes all the time. */
 const nameOf = (address: string) => address.slice(address.lastIndexOf('/'))
