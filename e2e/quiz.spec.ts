@@ -172,7 +172,10 @@ test('a quiz is written by keyboard, saved by itself, tried as a learner and pub
   await keyboard.press('Enter')
   await expect(page.getByLabel('Text of choice 2 of question 1')).toBeFocused()
   await keyboard.type('Below your chin')
-  await page.getByLabel('Text of choice 3 of question 1').fill('Behind you')
+  await expect(page.getByLabel('Text of choice 3 of question 1'), 'the empty row was the next one').toHaveCount(0)
+  await keyboard.press('Enter')
+  await expect(page.getByLabel('Text of choice 3 of question 1')).toBeFocused()
+  await keyboard.type('Behind you')
   await page.getByLabel('Explanation').fill('They look at your eyes.')
   await expect(page.getByRole('status').getByText('Saved')).toBeVisible()
   await expectAccessibleAtBothSizes(page)
@@ -180,6 +183,7 @@ test('a quiz is written by keyboard, saved by itself, tried as a learner and pub
   // Without a right choice nobody could pass it.
   await page.getByRole('button', { name: 'Publish', exact: true }).click()
   await expectToast(page, 'Mark a right choice in question 1.')
+  await expect(page.getByLabel('Right: choice 1 of question 1')).toBeFocused()
   await page.getByLabel('Right: choice 1 of question 1').check()
 
   const down = page.getByRole('button', { name: 'Move choice 1 of question 1 down' })
@@ -196,6 +200,10 @@ test('a quiz is written by keyboard, saved by itself, tried as a learner and pub
   await expect(page.getByText('Question 2 is now number 1 of 2')).toBeAttached()
   await expect(page.getByRole('button', { name: 'Move question 1 up' })).toBeFocused()
   await page.getByRole('button', { name: 'Remove question 1' }).click()
+  await page.getByRole('alertdialog', { name: 'Remove question 1?' }).getByRole('button', { name: 'Cancel' }).click()
+  await expect(page.getByLabel('What you ask')).toHaveCount(2)
+  await page.getByRole('button', { name: 'Remove question 1' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click()
   await expect(page.getByLabel('What you ask')).toHaveValue('Where is the lens?')
   await expect(page.getByLabel('What you ask')).toBeFocused()
 

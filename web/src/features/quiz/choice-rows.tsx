@@ -59,7 +59,11 @@ export function ChoiceRows({ question, number, mayEdit, onChange }: ChoiceRowsPr
                 onKeyDown={(event) => {
                   if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
                   event.preventDefault()
-                  add(at + 1)
+                  const next = choices[at + 1]
+                  // A row that still waits for its words is the next one.
+                  if (next?.text.trim() === '')
+                    event.currentTarget.closest('ul')?.querySelector<HTMLElement>(field(next))?.focus()
+                  else add(at + 1)
                 }}
               />
               {mayEdit && (

@@ -1,4 +1,5 @@
 import { Icon } from '@/ui/all-icons'
+import { Confirm } from '@/ui/confirm'
 import { Field, Textarea } from '@/ui/field'
 import { IconButton } from '@/ui/icon-button'
 import { ChoiceRows } from './choice-rows'
@@ -23,8 +24,14 @@ const takes = [
 
 /** A question as its writer sees it, with the key. */
 export function QuestionCard({ question, number, count, mayEdit, onChange, onMove, onRemove }: QuestionCardProps) {
-  const { id, prompt, many, explanation } = question
+  const { id, prompt, many, explanation, choices } = question
   const name = `question ${number}`
+  const isBlank = [prompt, explanation, ...choices.map(({ text }) => text)].every((text) => text.trim() === '')
+  const trash = (
+    <IconButton label={`Remove ${name}`} className="text-muted" onClick={isBlank ? onRemove : undefined}>
+      <Icon name="trash" />
+    </IconButton>
+  )
   return (
     <section
       aria-label={`Question ${number}`}
@@ -35,9 +42,17 @@ export function QuestionCard({ question, number, count, mayEdit, onChange, onMov
         {mayEdit && (
           <span className="-mr-2 flex">
             <Movers id={id} name={name} isFirst={number === 1} isLast={number === count} onMove={onMove} />
-            <IconButton label={`Remove ${name}`} className="text-muted" onClick={onRemove}>
-              <Icon name="trash" />
-            </IconButton>
+            {isBlank ? (
+              trash
+            ) : (
+              <Confirm
+                trigger={trash}
+                question={`Remove ${name}?`}
+                detail="Its choices and its explanation go with it. This can’t be undone."
+                action="Remove"
+                onConfirm={onRemove}
+              />
+            )}
           </span>
         )}
       </div>

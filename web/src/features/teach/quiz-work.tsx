@@ -34,6 +34,14 @@ const wireOf = (lesson: string): Wire => ({
 
 type QuizWorkProps = { course: string; lesson: Workpiece['lesson']; mayEdit: boolean; quiz: QuizSlot }
 
+/** Leads the keys to what a refusal names: the first field of the question that is empty, or the marks of its choices. */
+function toFault(why: string) {
+  const card = document.querySelector(`section[aria-label="Question ${/question (\d+)/i.exec(why)?.[1]}"]`)
+  const fields = [...(card?.querySelectorAll<HTMLInputElement>('[data-prompt], [data-choice]') ?? [])]
+  const fault = fields.find(({ value }) => value.trim() === '') ?? card?.querySelector<HTMLElement>('[name^="right-"]')
+  fault?.focus()
+}
+
 /** A quiz in the making, saved as the text of a lesson is. */
 export function QuizWork(props: QuizWorkProps) {
   const { lesson } = props
@@ -76,7 +84,10 @@ function Opened({ course, lesson, mayEdit, quiz, draft }: QuizWorkProps & { draf
   const onPublish = async () => {
     if (!(await save.flush())) return toast.error('Your changes are not saved yet. Publish them when they are.')
     const sent = save.text
-    publish.mutate({ id: lesson.id, isOn: true }, { onSuccess: () => setOut(sent) })
+    publish.mutate(
+      { id: lesson.id, isOn: true },
+      { onSuccess: () => setOut(sent), onError: (error) => toFault(error.message) },
+    )
   }
   const isBad = state === 'long' || state === 'refused'
   return (
