@@ -1,6 +1,6 @@
 import { signIn } from '@test/show'
 import { answerOf, enrollment, lesson, school, showLesson } from '@test/taught'
-import { screen, waitFor, within } from '@testing-library/react'
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
 
@@ -75,6 +75,22 @@ describe('a quiz in its lesson', () => {
     await screen.findByText('Answer every question first.')
     expect(document.activeElement).toBe(screen.getByLabelText('Light'))
     expect(server.of('POST', '/functions/v1/answer-quiz')).toHaveLength(0)
+  })
+
+  it('keeps what was picked through a reload, until it is checked', async () => {
+    backend({ 'answer-quiz': () => ({ status: 200, body: judged(50, [false, true], null) }) })
+    showLesson('l1')
+    await userEvent.click((await question(/Where is the lens/)).getByLabelText('At the chin'))
+    cleanup()
+    showLesson('l1')
+    const again = await question(/Where is the lens/)
+    expect(again.getByLabelText('At the chin')).toHaveProperty('checked', true)
+    await userEvent.click(screen.getByLabelText('Light'))
+    await userEvent.click(screen.getByRole('button', { name: 'Check Answers' }))
+    await screen.findByRole('heading', { name: '50%. Not passed yet' })
+    cleanup()
+    showLesson('l1')
+    expect((await question(/Where is the lens/)).getByLabelText('At the chin')).toHaveProperty('checked', false)
   })
 
   it('says in words what was right, keeps nothing back, and is tried again', async () => {

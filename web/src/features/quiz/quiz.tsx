@@ -2,6 +2,8 @@ import './quiz.css'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 import { BackendError } from '@/lib/backend'
+import { clearDraft } from '@/lib/draft'
+import { useKept } from '@/lib/kept'
 import { useSession } from '@/lib/session'
 import { waitAdvice } from '@/lib/wait'
 import { Button } from '@/ui/button'
@@ -42,14 +44,15 @@ export function Quiz({ lesson, draft, next, onSaved }: QuizProps) {
         ))}
       </div>
     )
-  return <Answering sheet={data} user={user} lesson={lesson} draft={draft} next={next} onSaved={onSaved} />
+  return <Answering key={user} sheet={data} user={user} lesson={lesson} draft={draft} next={next} onSaved={onSaved} />
 }
 
 type AnsweringProps = QuizProps & { sheet: Sheet; user: string }
 
 function Answering({ sheet, user, lesson, draft, next, onSaved }: AnsweringProps) {
   const client = useQueryClient()
-  const [picked, setPicked] = useState<Picked>({})
+  const kept = `quiz.${user}.${lesson}`
+  const { words: picked, write, forget } = useKept<Picked>(kept, {})
   const [judged, setJudged] = useState<Judged | null>(null)
   const [isAsking, setAsking] = useState(false)
   const form = useRef<HTMLFormElement>(null)
@@ -67,6 +70,7 @@ function Answering({ sheet, user, lesson, draft, next, onSaved }: AnsweringProps
     mutationFn: () => answerQuiz(lesson, picked, draft),
     onSuccess: (answer) => {
       setJudged(answer)
+      clearDraft(kept)
       if (!answer.progress) return
       onSaved(answer.progress)
       void look()
@@ -92,7 +96,7 @@ function Answering({ sheet, user, lesson, draft, next, onSaved }: AnsweringProps
     check.mutate()
   }
   const again = () => {
-    setPicked({})
+    forget()
     setJudged(null)
     setAsking(false)
   }
@@ -120,7 +124,7 @@ function Answering({ sheet, user, lesson, draft, next, onSaved }: AnsweringProps
                 picked={picked[question.id] ?? []}
                 verdict={judged?.questions.find(({ id }) => id === question.id)}
                 isLost={isLost(question.id)}
-                onPick={(ids) => setPicked({ ...picked, [question.id]: ids })}
+                onPick={(ids) => write({ ...picked, [question.id]: ids })}
               />
             </li>
           ))}

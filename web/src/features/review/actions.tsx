@@ -11,14 +11,23 @@ const forms = {
     open: 'Report',
     to: 'Report',
     label: 'What is wrong with this review?',
+    hint: undefined,
     send: 'Send report',
     most: 500,
   },
-  'reply-review': { open: 'Reply', to: 'Reply to', label: 'Your reply', send: 'Post reply', most: 2000 },
+  'reply-review': {
+    open: 'Reply',
+    to: 'Reply to',
+    label: 'Your reply',
+    hint: 'You can’t change it later.',
+    send: 'Post reply',
+    most: 2000,
+  },
   'hide-review': {
     open: 'Hide',
     to: 'Hide',
     label: 'Why is it hidden? Its author reads this.',
+    hint: undefined,
     send: 'Hide review',
     most: 500,
   },
@@ -93,6 +102,7 @@ export function Actions({ course, review, standing, report }: ActionsProps) {
 
 type WordsProps = {
   label: string
+  hint: string | undefined
   send: string
   most: number
   isPending: boolean
@@ -100,7 +110,7 @@ type WordsProps = {
   onCancel: () => void
 }
 
-function Words({ label, send, most, isPending, onSend, onCancel }: WordsProps) {
+function Words({ label, hint, send, most, isPending, onSend, onCancel }: WordsProps) {
   const [words, setWords] = useState('')
   const [error, setError] = useState('')
   const field = useRef<HTMLTextAreaElement>(null)
@@ -109,14 +119,14 @@ function Words({ label, send, most, isPending, onSend, onCancel }: WordsProps) {
     event.preventDefault()
     const length = Array.from(words.trim()).length
     const wrong =
-      length === 0 ? 'Say it in a few words.' : length > most ? `That is ${length - most} characters too long.` : ''
+      length === 0 ? 'Write a few words first.' : length > most ? `That is ${length - most} characters too long.` : ''
     setError(wrong)
     if (wrong) return field.current?.focus()
     onSend(words.trim())
   }
   return (
     <form noValidate method="post" onSubmit={submit} className="grid max-w-[65ch] gap-3">
-      <Field label={label} error={error || undefined}>
+      <Field label={label} hint={hint} error={error || undefined}>
         {(wiring) => (
           <Textarea
             {...wiring}

@@ -1,4 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
+import { hasKept } from '@/lib/kept'
+import { useReaderId } from '@/lib/session'
 import { Button } from '@/ui/button'
 import { Confirm } from '@/ui/confirm'
 import type { Review, Standing } from './api'
@@ -8,7 +10,8 @@ import { WriteForm } from './write-form'
 
 /** The reader's own review: to be written, as it stands, or being changed. */
 export function Own({ course, standing: { may, why, mine } }: { course: string; standing: Standing }) {
-  const [isEditing, setEditing] = useState(false)
+  const draft = `review.${useReaderId()}.${course}`
+  const [isEditing, setEditing] = useState(() => hasKept(draft))
   const box = useRef<HTMLElement>(null)
   const wasThere = useRef(mine !== null)
   // What was pressed is gone once a review comes or goes: its focus stays with the reader's own.
@@ -34,7 +37,7 @@ export function Own({ course, standing: { may, why, mine } }: { course: string; 
         {mine && !isEditing ? (
           <Shown course={course} mine={mine} may={may} onEdit={() => setEditing(true)} />
         ) : (
-          <WriteForm key={mine?.id ?? ''} course={course} mine={mine} onDone={close} />
+          <WriteForm key={mine?.id ?? ''} course={course} draft={draft} mine={mine} onDone={close} />
         )}
       </div>
     </section>
