@@ -43,11 +43,30 @@ const school: Record<string, readonly object[]> = {
       strict: false,
       lessons: 2,
       seconds: 605,
+      reviews: 6,
+      stars1: 0,
+      stars2: 0,
+      stars3: 0,
+      stars4: 2,
+      stars5: 4,
       trailer_id: 'v1',
       published_at: '2026-11-01T00:00:00+00:00',
     },
   ],
   course_sections: [{ id: 's1', title: 'First light' }],
+  course_reviews: [
+    {
+      id: 'r1',
+      author_name: 'Thu <i>',
+      stars: 4,
+      text: 'Good on light. <script>alert(1)</script>',
+      state: 'published',
+      hidden_for: null,
+      reply: null,
+      updated_at: '2026-11-02T00:00:00+00:00',
+      created_at: '2026-11-02T00:00:00+00:00',
+    },
+  ],
   lessons: ['00000000-0000-4000-8000-0000000000a1', '00000000-0000-4000-8000-0000000000a2'].map((id, index) => ({
     id,
     section_id: 's1',
@@ -82,6 +101,7 @@ const earned = {
   seconds: 12_000,
   issued_at: '2026-11-16T23:30:00Z',
   revoked_at: null,
+  qr: { size: 29, path: 'M0 0h7v1h-7z' },
 }
 
 function rowsFor(url: string, stage: object): unknown {
@@ -203,7 +223,9 @@ describe('the server script', () => {
     expect(html).not.toContain(`href="${watching}"`)
     expect(html).toContain('Watch Trailer')
     expect(html).not.toMatch(/ style="|<script/)
+    for (const words of ['6 reviews', 'Thu &lt;i&gt;', 'Good on light. &lt;script&gt;']) expect(html).toContain(words)
     expect(jsonld?.['@graph'][0]).toMatchObject({
+      aggregateRating: { '@type': 'AggregateRating', ratingValue: taken.rating, reviewCount: 6 },
       syllabusSections: [{ '@type': 'Syllabus', name: 'First light', description: 'Where to stand · The second take' }],
     })
     expect(jsonld?.['@graph'][1]).toMatchObject({ '@type': 'VideoObject', name: `Trailer: ${taken.title}` })
