@@ -27,6 +27,8 @@ var actions = []string{
 	"admin.message.add",
 	"admin.message.delete",
 	"admin.offer.change",
+	"admin.post.hide",
+	"admin.post.show",
 	"admin.question.delete",
 	"admin.review.hide",
 	"admin.review.show",

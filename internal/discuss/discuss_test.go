@@ -200,6 +200,60 @@ func TestWhatIsHiddenItsAuthorReadsWithTheReason(t *testing.T) {
 	})
 }
 
+func TestWhatAnAdminHidOnlyAdminsShowAgain(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, s *stage) {
+		admin := s.person(t, "Root")
+		admin.Admin = true
+		question := s.ask(t, s.ada, "Which lens?")
+		answer := s.answer(t, s.bob, question, "Buy mine.")
+		for kind, post := range map[string]string{"question": question, "answer": answer} {
+			hide := func(as who.Actor, more string, status int, part string) {
+				t.Helper()
+				s.call(t, as, "hide-post", fmt.Sprintf(`{"kind":%q,"id":%q%s}`, kind, post, more), status, part)
+			}
+			byAdmin := func() any {
+				return s.rows(t, s.tea, "lesson_"+kind+"s?select=hidden_by_admin&id=eq."+post)[0]["hidden_by_admin"]
+			}
+			hide(admin, `,"reason":"No ads."`, 200, "")
+			hide(s.tea, `,"hidden":false`, 403, "An admin hid this.")
+			hide(s.tea, `,"reason":"Mine."`, 403, "An admin hid this.")
+			if byAdmin() != true {
+				t.Errorf("the %s is not hidden by an admin", kind)
+			}
+			hide(admin, `,"hidden":false`, 200, "")
+			hide(s.tea, `,"reason":"Mine."`, 200, "")
+			if byAdmin() != false {
+				t.Errorf("the %s is not hidden by its teacher", kind)
+			}
+			hide(s.tea, `,"hidden":false`, 200, "")
+			subject := "The Self-Tape Lab (" + kind + " " + post + ")"
+			if n := s.count(t, `select count(*) from audit_entries where actor_id = $1 and (action = 'admin.post.hide' and subject = $2 or action = 'admin.post.show' and subject = $3)`,
+				admin.UserID, subject+": No ads.", subject); n != 2 {
+				t.Errorf("%d lines among the admins' acts", n)
+			}
+		}
+	})
+}
+
+func TestWhatIsKeptIsReportedNoMore(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, s *stage) {
+		question := s.ask(t, s.ada, "Which lens?")
+		answer := s.answer(t, s.ada, question, "Any.")
+		s.call(t, s.bob, "report-post", fmt.Sprintf(`{"kind":"question","id":%q,"reason":"Rude."}`, question), 200, "")
+		s.call(t, s.bob, "report-post", fmt.Sprintf(`{"kind":"answer","id":%q,"reason":"Wrong."}`, answer), 200, "")
+		s.call(t, s.tea, "hide-post", fmt.Sprintf(`{"kind":"question","id":%q,"hidden":false}`, question), 200, "")
+		if got := s.list(t, s.tea, ""); got.Reported != 1 || len(got.Questions[0].Flags) != 1 || got.Questions[0].Flags[0].Kind != "answer" {
+			t.Errorf("%+v", got)
+		}
+		s.call(t, s.tea, "hide-post", fmt.Sprintf(`{"kind":"answer","id":%q,"hidden":false}`, answer), 200, "")
+		if got := s.list(t, s.tea, ""); got.Reported != 0 || len(got.Questions[0].Flags) != 0 {
+			t.Errorf("%+v", got)
+		}
+	})
+}
+
 func TestReportsAreFiveAnHourAndTeachersSeeThem(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, s *stage) {

@@ -26,6 +26,7 @@ type question struct {
 	Pinned  bool       `json:"pinned"`
 	Hidden  *time.Time `json:"hidden_at"`
 	Why     *string    `json:"hidden_for"`
+	ByAdmin bool       `json:"hidden_by_admin"`
 	Reports int        `json:"reports"`
 	Flags   []flag     `json:"flags"`
 	Asked   time.Time  `json:"created_at"`
@@ -117,13 +118,13 @@ func questionsOf(ctx context.Context, tx *db.Tx, course, cursor string, flagged 
 	}
 	found := []question{}
 	err := db.Each(ctx, tx, `select q.id, q.lesson_id, l.title, q.at_seconds, q.author_name, q.title, q.text, q.answers, q.answered, q.pinned,
-			q.hidden_at, q.hidden_for, `+flags+`, q.created_at
+			q.hidden_at, q.hidden_for, q.hidden_by_admin, `+flags+`, q.created_at
 		from lesson_questions q join lessons l on l.id = q.lesson_id where q.course_id = $1`+where+`
 		order by q.answered, q.created_at desc, q.id desc limit $2`, args, func(scan func(...any) error) error {
 		var one question
 		var hidden, asked db.Time
 		err := scan(&one.ID, &one.Lesson, &one.In, &one.At, &one.Author, &one.Title, &one.Text, &one.Answers, &one.Settled, &one.Pinned,
-			&hidden, &one.Why, &one.Reports, &asked)
+			&hidden, &one.Why, &one.ByAdmin, &one.Reports, &asked)
 		if one.Asked = asked.Time; !hidden.IsZero() {
 			one.Hidden = &hidden.Time
 		}

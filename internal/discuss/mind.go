@@ -22,14 +22,14 @@ var errNoPost = fault.New(fault.NotFound, "That post does not exist.")
 
 // kinds are the posts that functions name by their kind.
 var kinds = map[string]string{
-	"question": "select course_id, id, hidden_at from lesson_questions where id = $1",
-	"answer":   "select course_id, question_id, hidden_at from lesson_answers where id = $1",
+	"question": "select p.course_id, c.title, p.id, p.hidden_at from lesson_questions p join courses c on c.id = p.course_id where p.id = $1",
+	"answer":   "select p.course_id, c.title, p.question_id, p.hidden_at from lesson_answers p join courses c on c.id = p.course_id where p.id = $1",
 }
 
-// post is a question, or an answer to one.
+// post is a question, or an answer to one; title is the course's.
 type post struct {
-	kind, id, course, question string
-	hidden                     db.Time
+	kind, id, course, title, question string
+	hidden                            db.Time
 }
 
 func find(ctx context.Context, tx *db.Tx, kind, name string) (p post, err error) {
@@ -38,7 +38,7 @@ func find(ctx context.Context, tx *db.Tx, kind, name string) (p post, err error)
 		return p, errNoPost
 	}
 	p.kind, p.id = kind, key
-	err = tx.QueryRow(ctx, kinds[kind], key).Scan(&p.course, &p.question, &p.hidden)
+	err = tx.QueryRow(ctx, kinds[kind], key).Scan(&p.course, &p.title, &p.question, &p.hidden)
 	if errors.Is(err, sql.ErrNoRows) {
 		return p, errNoPost
 	}
@@ -124,24 +124,44 @@ func (s *Service) hide(ctx context.Context, r fn.Request) (fn.Answer, error) {
 		return fn.Answer{}, fault.New(fault.Invalid, "Say why this is hidden. Its author reads the reason.")
 	}
 	return s.minding(ctx, r.Actor, ask.Kind, ask.ID, func(ctx context.Context, tx *db.Tx, p post) error {
-		act, at, why := "post.show", db.Time{}, sql.NullString{}
-		if ask.Hidden {
-			act, at, why = "post.hide", db.At(tx.Now), sql.NullString{String: reason, Valid: true}
-		}
-		table := "lesson_questions"
-		if p.kind == "answer" {
-			table = "lesson_answers"
-		}
-		if _, err := tx.Exec(ctx, "update "+table+" set hidden_at = $2, hidden_for = $3 where id = $1", p.id, at, why); err != nil {
+		if err := p.turn(ctx, tx, ask.Hidden, runs(r.Actor), reason); err != nil {
 			return err
 		}
 		if err := recount(ctx, tx, p.question); err != nil {
 			return err
 		}
-		return audit.Record(ctx, tx, audit.Entry{
-			ActorID: r.Actor.UserID, Action: act, Subject: p.kind + " " + p.id, Address: r.Actor.Address, Result: audit.OK,
-		})
+		return p.note(ctx, tx, r.Actor, ask.Hidden, reason)
 	})
+}
+
+// turn hides a post or shows it. Its reports have been looked at then. What an admin hid is not for teachers to turn.
+func (p post) turn(ctx context.Context, tx *db.Tx, hidden, byAdmin bool, reason string) error {
+	at, why := db.Time{}, sql.NullString{}
+	if hidden {
+		at, why = db.At(tx.Now), sql.NullString{String: reason, Valid: true}
+	}
+	turned, err := tx.Exec(ctx, "update lesson_"+p.kind+`s set hidden_at = $2, hidden_for = $3, hidden_by_admin = $4
+		where id = $1 and (not hidden_by_admin or $5)`, p.id, at, why, hidden && byAdmin, byAdmin)
+	if err != nil {
+		return err
+	}
+	if turned == 0 {
+		return fault.New(fault.Forbidden, "An admin hid this. Only admins can show it again.")
+	}
+	_, err = tx.Exec(ctx, "delete from post_reports where "+p.kind+"_id = $1", p.id)
+	return err
+}
+
+// note writes down who hid or showed a post, and why. What admins do is told among their acts.
+func (p post) note(ctx context.Context, tx *db.Tx, a who.Actor, hidden bool, reason string) error {
+	act, subject := "post.show", p.title+" ("+p.kind+" "+p.id+")"
+	if hidden {
+		act, subject = "post.hide", subject+": "+reason
+	}
+	if runs(a) {
+		act = audit.AdminAct + act
+	}
+	return audit.Record(ctx, tx, audit.Entry{ActorID: a.UserID, Action: act, Subject: subject, Address: a.Address, Result: audit.OK})
 }
 
 // report notes that a reader finds a post out of place. The same again is the same report.

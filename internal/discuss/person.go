@@ -18,13 +18,13 @@ func AboutNotes(ctx context.Context, tx *db.Tx, user, _ string) ([]map[string]an
 
 // AboutQuestions gives what a person asked.
 func AboutQuestions(ctx context.Context, tx *db.Tx, user, _ string) ([]map[string]any, error) {
-	return db.Maps(ctx, tx, `select id, course_id, lesson_id, at_seconds, author_name, title, text, answers, answered, pinned, hidden_at, hidden_for, created_at
+	return db.Maps(ctx, tx, `select id, course_id, lesson_id, at_seconds, author_name, title, text, answers, answered, pinned, hidden_at, hidden_for, hidden_by_admin, created_at
 		from lesson_questions where user_id = $1 order by created_at, id`, user)
 }
 
 // AboutAnswers gives what a person answered.
 func AboutAnswers(ctx context.Context, tx *db.Tx, user, _ string) ([]map[string]any, error) {
-	return db.Maps(ctx, tx, `select id, question_id, course_id, author_name, text, by_teacher, accepted, hidden_at, hidden_for, created_at
+	return db.Maps(ctx, tx, `select id, question_id, course_id, author_name, text, by_teacher, accepted, hidden_at, hidden_for, hidden_by_admin, created_at
 		from lesson_answers where user_id = $1 order by created_at, id`, user)
 }
 

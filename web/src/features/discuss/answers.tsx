@@ -2,16 +2,16 @@ import { useState } from 'react'
 import { Button } from '@/ui/button'
 import { ErrorState } from '@/ui/error-state'
 import { Skeleton } from '@/ui/skeleton'
-import { type Answer, type Question, useAnswers } from './api'
+import { type Answer, type Flag, type Question, useAnswers } from './api'
 import { useAccept, useAnswer } from './changes'
 import { useKept } from './kept'
-import { Byline, Tag, Words, Write } from './parts'
+import { Byline, Hidden, Tag, Words, Write } from './parts'
 import { Reword, Tools } from './tools'
 
-type AnswersProps = { course: string; question: Question; minds: boolean; mayPost: boolean }
+type AnswersProps = { course: string; question: Question; minds: boolean; mayPost: boolean; flags: readonly Flag[] }
 
 /** What was answered, the accepted one first, and room for one's own. */
-export function Answers({ course, question, minds, mayPost }: AnswersProps) {
+export function Answers({ course, question, minds, mayPost, flags }: AnswersProps) {
   const answers = useAnswers(question.id, true)
   return (
     <div className="discuss-answers">
@@ -22,7 +22,12 @@ export function Answers({ course, question, minds, mayPost }: AnswersProps) {
       ) : (
         <ul aria-label={`Answers to ${question.title}`}>
           {answers.data.map((answer) => (
-            <AnswerPost key={answer.id} answer={answer} minds={minds} />
+            <AnswerPost
+              key={answer.id}
+              answer={answer}
+              minds={minds}
+              isReported={flags.some(({ id }) => id === answer.id)}
+            />
           ))}
         </ul>
       )}
@@ -31,7 +36,7 @@ export function Answers({ course, question, minds, mayPost }: AnswersProps) {
   )
 }
 
-function AnswerPost({ answer, minds }: { answer: Answer; minds: boolean }) {
+function AnswerPost({ answer, minds, isReported }: { answer: Answer; minds: boolean; isReported: boolean }) {
   const [isEdited, setEdited] = useState(false)
   const accept = useAccept(answer.id)
   const isHidden = answer.hidden_at !== null
@@ -48,7 +53,7 @@ function AnswerPost({ answer, minds }: { answer: Answer; minds: boolean }) {
         {answer.accepted && <Tag tone="success">Accepted</Tag>}
         {isHidden && <Tag tone="danger">Hidden</Tag>}
       </Byline>
-      {isHidden && <p className="discuss-why">Hidden by the teachers: {answer.hidden_for}</p>}
+      <Hidden post={answer} />
       <Words text={answer.text} />
       <div className="discuss-tools">
         {minds && !isHidden && (
@@ -56,7 +61,14 @@ function AnswerPost({ answer, minds }: { answer: Answer; minds: boolean }) {
             {answer.accepted ? 'Unaccept' : 'Accept'}
           </Button>
         )}
-        <Tools kind="answer" post={answer} minds={minds} mayDelete={answer.mine} onEdit={() => setEdited(true)} />
+        <Tools
+          kind="answer"
+          post={answer}
+          minds={minds}
+          isReported={isReported}
+          mayDelete={answer.mine}
+          onEdit={() => setEdited(true)}
+        />
       </div>
     </li>
   )

@@ -28,6 +28,7 @@ const questionColumns = {
   pinned: 'boolean',
   hidden_at: 'string?',
   hidden_for: 'string?',
+  hidden_by_admin: 'boolean',
   created_at: 'string',
 } as const
 
@@ -40,6 +41,7 @@ const answerColumns = {
   accepted: 'boolean',
   hidden_at: 'string?',
   hidden_for: 'string?',
+  hidden_by_admin: 'boolean',
   created_at: 'string',
 } as const
 

@@ -83,8 +83,14 @@ export const useReport = (kind: Kind, id: string) =>
   )
 
 export const useHide = (kind: Kind, id: string) =>
-  useChange({ failed: 'Failed to hide it. Please try again.', takesAway: true }, (reason: string | null) =>
-    call('hide-post', reason === null ? { kind, id, hidden: false } : { kind, id, reason }),
+  useChange({ failed: 'Failed to hide it. Please try again.', takesAway: true }, (reason: string) =>
+    call('hide-post', { kind, id, reason }),
+  )
+
+/** Shows what was hidden, or keeps what was reported: its reports are gone then. */
+export const useShow = (kind: Kind, id: string) =>
+  useChange({ failed: 'Failed to show it. Please try again.', takesAway: true }, () =>
+    call('hide-post', { kind, id, hidden: false }),
   )
 
 export const usePin = (question: string) =>

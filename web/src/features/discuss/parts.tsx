@@ -42,6 +42,20 @@ export function Byline({ name, at, children }: { name: string; at: string; child
   )
 }
 
+/** Who took a post from sight, and why. */
+export function Hidden({
+  post,
+}: {
+  post: { hidden_at: string | null; hidden_for: string | null; hidden_by_admin: boolean }
+}) {
+  if (post.hidden_at === null) return null
+  return (
+    <p className="discuss-why">
+      Hidden by {post.hidden_by_admin ? 'an admin' : 'the teachers'}: {post.hidden_for}
+    </p>
+  )
+}
+
 /** What somebody typed, with its line ends. */
 export function Words({ text }: { text: string }) {
   return text ? (

@@ -4,7 +4,7 @@ import { Link } from '@/ui/link'
 import { Answers } from './answers'
 import type { Flag, Question } from './api'
 import { usePin } from './changes'
-import { Byline, Moment, Tag, Words } from './parts'
+import { Byline, Hidden, Moment, Tag, Words } from './parts'
 import { Reword, Tools } from './tools'
 
 type QuestionPostProps = {
@@ -55,7 +55,7 @@ export function QuestionPost(props: QuestionPostProps) {
             {isHidden && <Tag tone="danger">Hidden</Tag>}
             {flags.length > 0 && <Tag tone="danger">{flags.length === 1 ? '1 report' : `${flags.length} reports`}</Tag>}
           </Byline>
-          {isHidden && <p className="discuss-why">Hidden by the teachers: {question.hidden_for}</p>}
+          <Hidden post={question} />
           {flags.map(({ kind, id, reason }, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: several may say the same of one post
             <p key={`${id} ${index}`} className="discuss-why">
@@ -86,11 +86,12 @@ export function QuestionPost(props: QuestionPostProps) {
           kind="question"
           post={question}
           minds={minds}
+          isReported={flags.some(({ kind }) => kind === 'question')}
           mayDelete={question.mine && question.answers === 0}
           onEdit={() => setEdited(true)}
         />
       </div>
-      {isOpen && <Answers course={course} question={question} minds={minds} mayPost={mayAnswer} />}
+      {isOpen && <Answers {...{ course, question, minds, flags }} mayPost={mayAnswer} />}
     </li>
   )
 }

@@ -1,25 +1,35 @@
 import { useState } from 'react'
+import { useIsAdmin } from '@/lib/auth-role'
 import { useNow } from '@/lib/now'
+import { useReaderId } from '@/lib/session'
 import { Button } from '@/ui/button'
 import { Confirm } from '@/ui/confirm'
 import { Field, Input } from '@/ui/field'
-import { type Kind, useDelete, useHide, useReport, useReword } from './changes'
+import { type Kind, useDelete, useHide, useReport, useReword, useShow } from './changes'
 import { useKept } from './kept'
 import { Reason, Write } from './parts'
 
 /** How long authors may change their words. */
 const editable = 15 * 60_000
 
-type Post = { id: string; mine: boolean; hidden_at: string | null; created_at: string }
+type Post = { id: string; mine: boolean; hidden_at: string | null; hidden_by_admin: boolean; created_at: string }
 
-type ToolsProps = { kind: Kind; post: Post; minds: boolean; mayDelete: boolean; onEdit: () => void }
+type ToolsProps = {
+  kind: Kind
+  post: Post
+  minds: boolean
+  isReported: boolean
+  mayDelete: boolean
+  onEdit: () => void
+}
 
 /** What a reader may do with a post, by what they are to it. */
-export function Tools({ kind, post, minds, mayDelete, onEdit }: ToolsProps) {
+export function Tools({ kind, post, minds, isReported, mayDelete, onEdit }: ToolsProps) {
   const [asks, setAsks] = useState<'' | 'hide' | 'report'>('')
   const now = useNow() ?? 0
   const remove = useDelete(kind, post.id)
   const hide = useHide(kind, post.id)
+  const show = useShow(kind, post.id)
   const report = useReport(kind, post.id)
   const isHidden = post.hidden_at !== null
   const close = () => setAsks('')
@@ -43,9 +53,15 @@ export function Tools({ kind, post, minds, mayDelete, onEdit }: ToolsProps) {
           onConfirm={() => remove.mutate()}
         />
       )}
-      {minds && (
-        <Button look="ghost" size="small" onClick={() => (isHidden ? hide.mutate(null) : setAsks('hide'))}>
-          {isHidden ? 'Show again' : 'Hide'}
+      {minds && isReported && !isHidden && (
+        <Button look="ghost" size="small" onClick={() => show.mutate()}>
+          Keep it
+        </Button>
+      )}
+      {minds && isHidden && <ShowAgain isByAdmin={post.hidden_by_admin} onShow={() => show.mutate()} />}
+      {minds && !isHidden && (
+        <Button look="ghost" size="small" onClick={() => setAsks('hide')}>
+          Hide
         </Button>
       )}
       {!post.mine && !minds && (
@@ -75,6 +91,17 @@ export function Tools({ kind, post, minds, mayDelete, onEdit }: ToolsProps) {
         />
       )}
     </>
+  )
+}
+
+/** What an admin hid, only admins show again. */
+function ShowAgain({ isByAdmin, onShow }: { isByAdmin: boolean; onShow: () => void }) {
+  const admin = useIsAdmin(useReaderId())
+  if (isByAdmin && !admin.data) return null
+  return (
+    <Button look="ghost" size="small" onClick={onShow}>
+      Show again
+    </Button>
   )
 }
 
