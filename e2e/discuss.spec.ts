@@ -82,6 +82,7 @@ test('a learner writes, changes and finds notes, and takes them along @both', as
   await page.getByRole('link', { name: 'All notes of this course' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Notes' })).toBeVisible()
   await expect(page.getByRole('link', { name: 'Where to stand' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Back to the course' })).toBeVisible()
   await expectAccessibleAtBothSizes(page)
   const coming = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Download' }).click()
@@ -111,6 +112,8 @@ test('a question is asked, answered and accepted, and both sides get an email @b
   await open(page, path(course))
   await page.getByRole('tab', { name: 'Questions' }).click()
   await page.getByRole('button', { name: 'Ask a question' }).click()
+  await expect(page.getByText('You appear as “A learner”.')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Add your name in Settings' })).toHaveAttribute('href', '/settings')
   await page.getByRole('button', { name: 'Post question' }).click()
   await expect(page.getByText('Write your question first.')).toBeVisible()
   const title = `Which window at night? ${learner.id.slice(0, 4)}`
@@ -119,6 +122,13 @@ test('a question is asked, answered and accepted, and both sides get an email @b
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Post question' }).click()
   await expectToast(page, 'Question posted')
+  const posted = page.getByRole('listitem').filter({ hasText: title })
+  await expect(posted.getByText('You', { exact: true })).toBeVisible()
+  await posted.getByRole('button', { name: 'Edit' }).click()
+  await page.getByRole('textbox', { name: 'Edit question' }).fill(' ')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('Write your question first.')).toBeVisible()
+  await page.getByRole('button', { name: 'Cancel' }).click()
   await expect(page.getByRole('heading', { level: 3, name: title })).toBeVisible()
   expect((await letterTo(teacher.email)).subject).toBe(`1 new question: ${course.title}`)
 
@@ -262,6 +272,21 @@ test('a note remembers its moment of the film, and leads back to it', async ({ p
   await expectToast(page, 'Note saved')
   await expect.poll(isPaused).toBe(false)
   await expect.poll(place).toBe(0)
+  await page.setViewportSize({ width: 390, height: 500 })
+  const stuck = () =>
+    page.evaluate(() =>
+      ['.lesson-screen', '.lesson-opener'].map(
+        (name) => getComputedStyle(document.querySelector(name) as Element).position,
+      ),
+    )
+  expect(await stuck()).toEqual(['sticky', 'sticky'])
+  await page.getByRole('button', { name: 'Add a note' }).click()
+  const field = page.getByRole('textbox', { name: /^New note/ })
+  await expect(field).toBeFocused()
+  expect(await stuck()).toEqual(['static', 'static'])
+  await expect(field).toBeInViewport()
+  await field.press('Escape')
+  await page.setViewportSize({ width: 1280, height: 480 })
   const [note] = await rows<{ at_seconds: number }>(server, 'lesson_notes?select=at_seconds', person.token)
   const at = note?.at_seconds ?? 0
   expect(at).toBeGreaterThanOrEqual(5)

@@ -16,7 +16,7 @@ export function NameSection({ session }: { session: Session }) {
     if (!change.isPending && name.trim() !== known) change.mutate(name.trim())
   }
   return (
-    <Section title="Your name" lead="It stands on your certificates, and your teachers see it.">
+    <Section title="Your name" lead="It appears on your certificates and next to what you post.">
       <form aria-label="Your name" method="post" onSubmit={submit} className="grid max-w-md gap-5">
         <Field label="Name">
           {(wiring) => (

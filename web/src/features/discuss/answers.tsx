@@ -48,7 +48,7 @@ function AnswerPost({ answer, minds, isReported }: { answer: Answer; minds: bool
     )
   return (
     <li className="discuss-answer" data-accepted={answer.accepted || undefined}>
-      <Byline name={answer.author_name} at={answer.created_at}>
+      <Byline name={answer.mine ? 'You' : answer.author_name} at={answer.created_at}>
         {answer.by_teacher && <Tag tone="gold">Teacher</Tag>}
         {answer.accepted && <Tag tone="success">Accepted</Tag>}
         {isHidden && <Tag tone="danger">Hidden</Tag>}

@@ -48,7 +48,7 @@ function Room({ course, lesson, film, isEnrolled, teaches, minds }: DiscussProps
     if (focus instanceof HTMLElement && focus.isConnected) focus.focus({ preventScroll: true })
   }
   useNoteKey(isEnrolled && !writing, open)
-  const posts = <Questions {...{ course, lesson, film, wanted, minds }} mayPost={isEnrolled || teaches} />
+  const posts = <Questions {...{ course, lesson, film, wanted, minds, teaches }} mayPost={isEnrolled || teaches} />
   if (!isEnrolled)
     return (
       <section className="discuss" aria-labelledby="discuss-questions">

@@ -28,7 +28,7 @@ export function NotesScreen({ course }: { course: { id: string; title: string } 
     return (
       <EmptyState
         title="No notes yet"
-        hint="Press B during a lesson, or Add a note below it. Only you see your notes."
+        hint="Choose Add a note below a lesson. Only you see your notes."
         action={
           <Button asChild look="primary">
             <Link to={`/course/${course.id}`}>Back to the course</Link>
@@ -47,6 +47,7 @@ export function NotesScreen({ course }: { course: { id: string; title: string } 
           <Icon name="download" />
           Download
         </Button>
+        <Link to={`/course/${course.id}`}>Back to the course</Link>
       </div>
       {groups.map(({ id, title, notes }) => (
         <section key={id} className="discuss-group" aria-labelledby={`notes-${id}`}>

@@ -45,7 +45,7 @@ export function Notes({ course, lesson, film, writing, onWrite, onDone }: NotesP
       ) : notes.isPending ? (
         <Skeleton className="discuss-waiting" />
       ) : notes.data.length === 0 ? (
-        !writing && <p className="discuss-empty">Only you see your notes. Each one remembers its moment.</p>
+        !writing && <p className="discuss-empty">Only you see your notes.{film && ' Each one remembers its moment.'}</p>
       ) : (
         <ul className="discuss-list">
           {notes.data.map((note) => (

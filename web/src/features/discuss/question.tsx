@@ -48,8 +48,9 @@ export function QuestionPost(props: QuestionPostProps) {
       ) : (
         <>
           <h3 dir="auto">{question.title}</h3>
-          <Byline name={question.author_name} at={question.created_at}>
-            {place ? <Link to={place.to}>{place.title}</Link> : <Moment at={question.at_seconds} onJump={onJump} />}
+          <Byline name={question.mine ? 'You' : question.author_name} at={question.created_at}>
+            {place && <Link to={place.to}>{place.title}</Link>}
+            <Moment at={question.at_seconds} onJump={onJump} />
             {question.pinned && <Tag tone="gold">Pinned</Tag>}
             {question.answered && !isHidden && <Tag tone="success">Answered</Tag>}
             {isHidden && <Tag tone="danger">Hidden</Tag>}

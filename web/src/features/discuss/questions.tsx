@@ -1,7 +1,10 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { nameOf } from '@/lib/name'
+import { useSession } from '@/lib/session'
 import { Button } from '@/ui/button'
 import { ErrorState } from '@/ui/error-state'
 import { Field, Input, Textarea } from '@/ui/field'
+import { Link } from '@/ui/link'
 import { clock } from '@/ui/player/clock'
 import { Skeleton } from '@/ui/skeleton'
 import { type Film, useQuestion, useQuestions } from './api'
@@ -18,11 +21,12 @@ type QuestionsProps = {
   /** The question that a link leads to. */
   wanted: string
   minds: boolean
+  teaches: boolean
   mayPost: boolean
 }
 
 /** What was asked at a lesson. */
-export function Questions({ course, lesson, film, wanted, minds, mayPost }: QuestionsProps) {
+export function Questions({ course, lesson, film, wanted, minds, teaches, mayPost }: QuestionsProps) {
   const [limit, setLimit] = useState(step)
   const questions = useQuestions(lesson, limit)
   const linked = useQuestion(wanted)
@@ -46,7 +50,9 @@ export function Questions({ course, lesson, film, wanted, minds, mayPost }: Ques
           </Button>
         </div>
       )}
-      {isAsking && <Ask {...{ course, lesson, film }} isFocused={asking === 'anew'} onDone={() => setAsking('')} />}
+      {isAsking && (
+        <Ask {...{ course, lesson, film, teaches }} isFocused={asking === 'anew'} onDone={() => setAsking('')} />
+      )}
       {questions.isLoadingError ? (
         <ErrorState
           title="The questions could not be loaded"
@@ -79,9 +85,36 @@ export function Questions({ course, lesson, film, wanted, minds, mayPost }: Ques
   )
 }
 
-type AskProps = { course: string; lesson: string; film: Film | null; isFocused: boolean; onDone: () => void }
+/** Under which name a question is posted; a teacher's is the course's. */
+function SeenAs({ teaches }: { teaches: boolean }) {
+  const session = useSession()
+  if (teaches || session.status !== 'signed-in') return 'Everybody in the course sees it, with your name.'
+  const name = nameOf(session.session)
+  return (
+    <>
+      Everybody in the course sees it. You appear as “<bdi>{name || 'A learner'}</bdi>”.
+      {!name && (
+        <>
+          {' '}
+          <Link to="/settings" className="underline underline-offset-4">
+            Add your name in Settings
+          </Link>
+        </>
+      )}
+    </>
+  )
+}
 
-function Ask({ course, lesson, film, isFocused, onDone }: AskProps) {
+type AskProps = {
+  course: string
+  lesson: string
+  film: Film | null
+  isFocused: boolean
+  teaches: boolean
+  onDone: () => void
+}
+
+function Ask({ course, lesson, film, isFocused, teaches, onDone }: AskProps) {
   const [now] = useState(() => film?.now() ?? null)
   const kept = useKept(`question.${lesson}`, { title: '', text: '', at: now })
   const ask = useAsk()
@@ -110,7 +143,7 @@ function Ask({ course, lesson, film, isFocused, onDone }: AskProps) {
       <Field
         label="Your question"
         error={isTried && title.trim() === '' ? 'Write your question first.' : undefined}
-        hint="Everybody in the course sees it, with your name."
+        hint={<SeenAs teaches={teaches} />}
       >
         {(wiring) => (
           <Input

@@ -111,6 +111,7 @@ type RewordProps = { kind: Kind; id: string; title?: string; text: string; onDon
 export function Reword({ kind, id, title, text, onDone }: RewordProps) {
   const kept = useKept(`post.${id}`, { title: title ?? '', text })
   const reword = useReword(kind, id)
+  const [isTried, setTried] = useState(false)
   const { words } = kept
   const done = () => {
     kept.forget()
@@ -132,7 +133,10 @@ export function Reword({ kind, id, title, text, onDone }: RewordProps) {
     )
   return (
     <div className="discuss-form">
-      <Field label="Edit question">
+      <Field
+        label="Edit question"
+        error={isTried && words.title.trim() === '' ? 'Write your question first.' : undefined}
+      >
         {(wiring) => (
           <Input
             {...wiring}
@@ -151,7 +155,7 @@ export function Reword({ kind, id, title, text, onDone }: RewordProps) {
         value={words.text}
         onChange={(next) => kept.write({ ...words, text: next })}
         isPending={reword.isPending}
-        onSave={() => reword.mutate(words, { onSuccess: done })}
+        onSave={() => (words.title.trim() === '' ? setTried(true) : reword.mutate(words, { onSuccess: done }))}
         onCancel={done}
         onLeave={onDone}
       />
