@@ -138,14 +138,21 @@ test('who had no name puts it on, and an admin withdraws and restores it by the 
   await expect(form.getByText('Enter your name')).toBeVisible()
   await expectAccessibleAtBothSizes(page)
   await form.getByLabel('Name').fill('Zoë Łukasiewicz')
+  await expect(form.getByText('Enter your name')).toHaveCount(0)
   await page.keyboard.press('Enter')
+  const sure = page.getByRole('alertdialog', { name: 'Put “Zoë Łukasiewicz” on your certificate?' })
+  await sure.getByRole('button', { name: 'Cancel' }).click()
+  await form.getByRole('button', { name: 'Add My Name' }).click()
+  await sure.getByRole('button', { name: 'Add My Name' }).click()
   await expectToast(page, 'Your name is on your certificate')
-  await expect(page.getByRole('heading', { level: 1, name: 'Zoë Łukasiewicz' })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: 'Zoë Łukasiewicz' })).toBeFocused()
   await expect(form).toBeHidden()
   await expect(page.getByRole('button', { name: 'Withdraw Certificate' })).toHaveCount(0)
 
   await signIn({ admin: true })
-  await open(page, path)
+  await open(page, `/teach/${school.course}?tab=learners`)
+  await page.getByRole('link', { name: 'Certificate of Zoë Łukasiewicz' }).click()
+  await expect(page).toHaveURL(path)
   await page.getByRole('button', { name: 'Withdraw Certificate' }).click()
   const dialog = page.getByRole('dialog', { name: 'Withdraw Certificate' })
   await dialog.getByRole('button', { name: 'Withdraw Certificate' }).click()
@@ -156,6 +163,13 @@ test('who had no name puts it on, and an admin withdraws and restores it by the 
   await expect(page.getByText(/^This certificate was withdrawn on/)).toBeVisible()
   await expect(page.getByText('Reason: It was somebody else’s work.')).toBeVisible()
   await expectAccessibleAtBothSizes(page)
+  const [mine] = await invoke<{ courses: { certificate: string | null; withdrawn_certificate: string }[] }>(
+    server,
+    'my-learning',
+    {},
+    ada.token,
+  ).then(({ courses }) => courses)
+  expect(mine).toMatchObject({ certificate: null, withdrawn_certificate: code })
   await page.getByRole('button', { name: 'Restore Certificate' }).click()
   await expectToast(page, 'Certificate restored')
   await expect(page.getByText('This certificate is valid.')).toBeVisible()

@@ -24,6 +24,8 @@ type learner struct {
 	Completed  *time.Time `json:"completed_at"`
 	Revoked    *time.Time `json:"revoked_at"`
 	OpenedAll  bool       `json:"opened_all"`
+	// Certificate is the code of the one that they got, also where it was withdrawn since.
+	Certificate *string `json:"certificate"`
 }
 
 // nameless is what people are called who gave no name.
@@ -101,14 +103,16 @@ func (s *Service) learnersOf(ctx context.Context, tx *db.Tx, a who.Actor, course
 			(select count(*) from lesson_progress p join lessons l on l.id = p.lesson_id
 				where p.user_id = e.user_id and p.course_id = e.course_id and p.completed_at is not null and l.state = 'published'),
 			(select count(*) from lessons l where l.course_id = e.course_id and l.state = 'published'),
-			e.completed_at, e.revoked_at, e.opened_all
+			e.completed_at, e.revoked_at, e.opened_all,
+			coalesce((select x.code from certificates x where x.user_id = e.user_id and x.course_id = e.course_id), '')
 		from (select * from enrollments where course_id = $1%s order by created_at desc, id desc limit $2) e join users u on u.id = e.user_id
 		order by e.created_at desc, e.id desc`, where), args,
 		func(scan func(...any) error) error {
 			var one learner
-			var metadata, address string
+			var metadata, address, code string
 			var enrolled, last, completed, revoked db.Time
-			err := scan(&one.Enrollment, &metadata, &address, &enrolled, &last, &one.Done, &one.Of, &completed, &revoked, &one.OpenedAll)
+			err := scan(&one.Enrollment, &metadata, &address, &enrolled, &last, &one.Done, &one.Of, &completed, &revoked, &one.OpenedAll, &code)
+			one.Certificate = orNull(code)
 			if one.Name = s.Name(metadata); one.Name == "" {
 				one.Name = nameless
 			}

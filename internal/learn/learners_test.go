@@ -99,6 +99,56 @@ func TestMyLearningKnowsWhereToGoOn(t *testing.T) {
 	})
 }
 
+func TestMyLearningSaysWhatIsWithdrawnAndWhatOpensLater(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, s *stage) {
+		ada, course := s.person(t, "ada"), s.course(t)
+		first, second := s.lesson(t, course, "text", 0), s.lesson(t, course, "text", 0)
+		s.write(t, "update lessons set release_days = 3 where id = $1", second)
+		s.enroll(t, ada, course).Want(t, 201, "")
+		enrolled := s.hands.Now()
+		s.hands.Advance(time.Minute)
+		mine := func() (got struct {
+			Certificate, Withdrawn *string
+			Next                   string
+			Opens                  *time.Time
+		}) {
+			t.Helper()
+			var answer struct {
+				Courses []struct {
+					Certificate *string
+					Withdrawn   *string    `json:"withdrawn_certificate"`
+					Next        string     `json:"next_lesson"`
+					Opens       *time.Time `json:"next_opens_at"`
+				}
+			}
+			s.call(t, ada, "my-learning", "{}").read(t, &answer)
+			one := answer.Courses[0]
+			got.Certificate, got.Withdrawn, got.Next, got.Opens = one.Certificate, one.Withdrawn, one.Next, one.Opens
+			return got
+		}
+		if got := mine(); got.Next != first || got.Opens != nil || got.Certificate != nil || got.Withdrawn != nil {
+			t.Errorf("%+v", got)
+		}
+		s.save(t, ada, first, `,"complete":true`)
+		if got := mine(); got.Next != second || got.Opens == nil || !got.Opens.Equal(enrolled.Add(72*time.Hour)) {
+			t.Errorf("what opens in three days does not say so: %+v", got)
+		}
+		s.write(t, "update enrollments set opened_all = true where course_id = $1", course)
+		if got := mine(); got.Next != second || got.Opens != nil {
+			t.Errorf("what is open to them opens later: %+v", got)
+		}
+		s.certify(t, ada, course, "AAAA-BBBB-CCCC")
+		if got := mine(); got.Certificate == nil || got.Withdrawn != nil {
+			t.Errorf("%+v", got)
+		}
+		s.write(t, "update certificates set revoked_at = $2 where course_id = $1", course, s.now())
+		if got := mine(); got.Certificate != nil || got.Withdrawn == nil || *got.Withdrawn != "AAAA-BBBB-CCCC" {
+			t.Errorf("a withdrawn certificate is silent: %+v", got)
+		}
+	})
+}
+
 func TestTeachersSeeTheirLearners(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, s *stage) {
@@ -126,6 +176,7 @@ func TestTeachersSeeTheirLearners(t *testing.T) {
 		s.save(t, people[3], lessons[2], `,"complete":true`)
 		s.revoke(t, people[3], course)
 
+		s.certify(t, people[1], course, "AAAA-BBBB-CCCC")
 		ask := fmt.Sprintf(`{"course":%q}`, course)
 		for _, name := range []string{"learners", "funnel"} {
 			for _, as := range []who.Actor{stranger, people[0]} {
@@ -141,6 +192,7 @@ func TestTeachersSeeTheirLearners(t *testing.T) {
 			Learners []struct {
 				Enrollment, Name string
 				Email            *string
+				Certificate      *string
 				Done, Of         int
 				Revoked          *time.Time `json:"revoked_at"`
 			}
@@ -153,7 +205,7 @@ func TestTeachersSeeTheirLearners(t *testing.T) {
 			s.call(t, teacher, "learners", fmt.Sprintf(`{"course":%q,"limit":2,"cursor":%q}`, course, cursor)).read(t, &got)
 			for _, one := range got.Learners {
 				names = append(names, one.Name)
-				if one.Email != nil || one.Of != 3 || seen[one.Enrollment] {
+				if one.Email != nil || one.Of != 3 || seen[one.Enrollment] || (one.Certificate != nil) != (one.Name == `b"ob`) {
 					t.Errorf("%+v", one)
 				}
 				seen[one.Enrollment] = true
@@ -170,6 +222,9 @@ func TestTeachersSeeTheirLearners(t *testing.T) {
 		s.call(t, admin, "learners", ask).read(t, &all)
 		if len(all.Learners) != 5 || all.Learners[4].Email == nil || *all.Learners[4].Email != people[0].Email || all.Learners[4].Done != 1 {
 			t.Errorf("%+v", all)
+		}
+		if got := all.Learners[3].Certificate; got == nil || *got != "AAAA-BBBB-CCCC" {
+			t.Errorf("an admin finds no way to a certificate: %+v", all.Learners[3])
 		}
 
 		var funnel struct {

@@ -31,7 +31,7 @@ export function CertificateScreen({ certificate }: { certificate: Certificate })
         <p className="certificate-house">Greenroom</p>
         <p className="kicker text-gold">Certificate of completion</p>
         <p className="certificate-small">This certifies that</p>
-        <h1 dir="auto" data-face={faceOf(holder)}>
+        <h1 tabIndex={-1} dir="auto" data-face={faceOf(holder)}>
           {holder}
         </h1>
         <p className="certificate-small">completed the course</p>

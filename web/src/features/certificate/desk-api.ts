@@ -19,11 +19,14 @@ export const knownOf = (code: string): Read<Known> => ({
 
 function useRenew(code: string) {
   const client = useQueryClient()
-  return () =>
-    Promise.all([
+  return async () => {
+    await Promise.all([
       client.invalidateQueries({ queryKey: certificateKey(code) }),
       client.invalidateQueries({ queryKey: keys.table('certificates') }),
     ])
+    // What was pressed is gone: the keys go on where the page says whose it is now.
+    document.querySelector<HTMLElement>('.certificate h1')?.focus()
+  }
 }
 
 const said = (error: unknown, otherwise: string) =>

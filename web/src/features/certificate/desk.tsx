@@ -5,6 +5,7 @@ import { nameOf } from '@/lib/name'
 import { readQuery } from '@/lib/query'
 import { useSession } from '@/lib/session'
 import { Button } from '@/ui/button'
+import { Confirm } from '@/ui/confirm'
 import { Field, Input } from '@/ui/field'
 import { ReasonDialog } from '@/ui/reason-dialog'
 import { type Certificate, nameless } from './api'
@@ -37,11 +38,12 @@ function SignIt({ code }: { code: string }) {
   const known = session ? nameOf(session) : ''
   const [name, setName] = useState(known)
   const [error, setError] = useState('')
+  const [isAsking, setAsking] = useState(false)
   const sign = useSignIt(code, known)
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (name.trim() === '') return setError('Enter your name')
-    if (!sign.isPending) sign.mutate(name.trim())
+    if (!sign.isPending) setAsking(true)
   }
   return (
     <form aria-label="Your name on it" method="post" noValidate onSubmit={submit} className="grid gap-5">
@@ -58,13 +60,24 @@ function SignIt({ code }: { code: string }) {
             dir="auto"
             autoComplete="name"
             maxLength={100}
-            onChange={({ target }) => setName(target.value)}
+            onChange={({ target }) => {
+              setName(target.value)
+              setError('')
+            }}
           />
         )}
       </Field>
       <Button type="submit" look="accent" className="justify-self-start">
         {sign.isPending ? 'Saving...' : 'Add My Name'}
       </Button>
+      <Confirm
+        open={isAsking}
+        onClose={() => setAsking(false)}
+        question={`Put “${name.trim()}” on your certificate?`}
+        detail="You can’t change it later."
+        action="Add My Name"
+        onConfirm={() => sign.mutate(name.trim())}
+      />
     </form>
   )
 }

@@ -6,13 +6,12 @@ import { Button } from '@/ui/button'
 import { Link } from '@/ui/link'
 
 /** The certificate that somebody holds of a course; those who teach it could read the others'. */
-const ownOf = (user: string, course: string): Read<{ code: string }> => ({
+const ownOf = (user: string, course: string): Read<{ code: string; revoked_at: string | null }> => ({
   table: 'certificates',
-  columns: { code: 'string' },
+  columns: { code: 'string', revoked_at: 'string?' },
   where: [
     ['user_id', 'eq', user],
     ['course_id', 'eq', course],
-    ['revoked_at', 'is', 'null'],
   ],
   limit: 1,
 })
@@ -21,11 +20,11 @@ const ownOf = (user: string, course: string): Read<{ code: string }> => ({
 export function ViewCertificate({ course }: { course: string }) {
   const user = useReaderId()
   const { data } = useQuery({ ...readQuery(ownOf(user, course)), enabled: user !== '', refetchOnMount: 'always' })
-  const code = data?.rows[0]?.code
+  const held = data?.rows[0]
   return (
-    code && (
+    held && (
       <Button asChild look="glass" size="large">
-        <Link to={`/certificate/${code}`}>View Certificate</Link>
+        <Link to={`/certificate/${held.code}`}>{held.revoked_at ? 'Certificate withdrawn' : 'View Certificate'}</Link>
       </Button>
     )
   )

@@ -53,8 +53,12 @@ export type Learning = {
   last_at: string | null
   next_lesson: string | null
   next_title: string | null
+  /** When that lesson opens, where that is to come. */
+  next_opens_at: string | null
   /** The code of the certificate that they hold of it. */
   certificate: string | null
+  /** The code of the one that they held. */
+  withdrawn_certificate: string | null
 }
 
 const certificateOf = (user: string, course: string): Read<{ code: string }> => ({

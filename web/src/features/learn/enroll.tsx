@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { isDuplicate, orThrow, rest } from '@/lib/backend'
 import { keys } from '@/lib/keys'
+import { useNow } from '@/lib/now'
 import { readAnew, readQuery } from '@/lib/query'
 import { usePress, useReaderId } from '@/lib/session'
 import { useSignIn } from '@/lib/sign-in'
@@ -10,7 +11,7 @@ import { Button } from '@/ui/button'
 import { Link } from '@/ui/link'
 import { toast } from '@/ui/toast'
 import { enrollmentOf, type Lesson, learningKey, type Offer, useStanding } from './api'
-import { doneOf, length, lessonCount, price } from './words'
+import { doneOf, length, lessonCount, opening, price } from './words'
 
 export type Course = { id: string; title: string; coming_soon: boolean }
 
@@ -70,6 +71,7 @@ type EnrollProps = { course: Course; offer: Offer; lessons: readonly Lesson[]; c
 /** The way into a course: what it says depends on how far its reader is. */
 export function Enroll({ course, offer, lessons }: EnrollProps) {
   const { enrollment, isRevoked, done, last } = useStanding(course.id)
+  const now = useNow()
   const wasPressed = useRef(false)
   const enroll = useEnroll(course)
   const signIn = useSignIn()
@@ -103,12 +105,16 @@ export function Enroll({ course, offer, lessons }: EnrollProps) {
   if (enrollment && to) {
     const many = lessons.filter(({ id }) => done.has(id)).length
     const label = many === lessons.length ? 'Watch Again' : many > 0 || last ? 'Continue Course' : 'Start Course'
+    const opens = to.preview || done.has(to.id) ? '' : opening(to, enrollment, now)
     return (
-      <Button asChild look="accent" size="large">
-        <Link ref={takeFocus} to={`/learn/${course.id}/${to.id}`}>
-          {label}
-        </Link>
-      </Button>
+      <>
+        <Button asChild look="accent" size="large">
+          <Link ref={takeFocus} to={`/learn/${course.id}/${to.id}`}>
+            {label}
+          </Link>
+        </Button>
+        {opens && <p className="w-full text-meta text-muted">{`Next: ${to.title}. ${opens}`}</p>}
+      </>
     )
   }
   if (isClosed(offer, course)) return <p className="w-full text-muted">Enrollment is closed.</p>

@@ -6,7 +6,7 @@ import { ErrorState } from '@/ui/error-state'
 import { Link } from '@/ui/link'
 import { Skeleton } from '@/ui/skeleton'
 import { type Learning, useLearning } from './calls'
-import { doneOf, percent } from './words'
+import { doneOf, moment, percent } from './words'
 
 type MyLearningProps = { still: (course: Learning) => ReactNode; suggestions: ReactNode }
 
@@ -66,7 +66,8 @@ export const placeOf = ({ course_id, next_lesson, revoked }: Learning) =>
   next_lesson && !revoked ? `/learn/${course_id}/${next_lesson}` : `/course/${course_id}`
 
 function LearningCard({ course, still }: { course: Learning; still: ReactNode }) {
-  const { title, instructor, done, of, next_title, completed_at, revoked, certificate } = course
+  const { title, instructor, done, of, next_title, next_opens_at, completed_at, revoked } = course
+  const certificate = course.certificate ?? course.withdrawn_certificate
   return (
     <article className="learning-card group/card">
       {still}
@@ -76,7 +77,7 @@ function LearningCard({ course, still }: { course: Learning; still: ReactNode })
       <p className="lesson-note">{instructor}</p>
       {certificate && (
         <Link to={`/certificate/${certificate}`} className="learning-certificate">
-          View Certificate
+          {course.certificate ? 'View Certificate' : 'Certificate withdrawn'}
         </Link>
       )}
       {revoked ? (
@@ -90,7 +91,12 @@ function LearningCard({ course, still }: { course: Learning; still: ReactNode })
             aria-label={`Progress in ${title}`}
           />
           <p className="lesson-note">{noteOf(course)}</p>
-          {next_title && completed_at === null && <p className="learning-next">Next: {next_title}</p>}
+          {next_title && completed_at === null && (
+            <p className="learning-next">
+              Next: {next_title}
+              {next_opens_at && ` · Opens ${moment(Date.parse(next_opens_at))}`}
+            </p>
+          )}
         </>
       )}
     </article>

@@ -2,6 +2,7 @@ import { clsx } from 'clsx'
 import { useState } from 'react'
 import { ago } from '@/lib/ago'
 import { useNow } from '@/lib/now'
+import { Link } from '@/ui/link'
 import { ReasonDialog } from '@/ui/reason-dialog'
 import { type Learner, useChangeEnrollment } from './learners-api'
 import { Badge, Bar } from './parts'
@@ -49,6 +50,15 @@ export function LearnerRow({ course, learner, isAdmin }: LearnerRowProps) {
           {learner.revoked_at && <Badge tone="danger">Revoked</Badge>}
           {learner.opened_all && <Badge>Everything open</Badge>}
         </span>
+        {learner.certificate && (
+          <Link
+            to={`/certificate/${learner.certificate}`}
+            aria-label={`Certificate of ${learner.name}`}
+            className="inline-flex min-h-6 items-center text-meta font-normal underline underline-offset-4"
+          >
+            Certificate
+          </Link>
+        )}
         {learner.email && <bdi className="block text-meta font-normal wrap-anywhere text-muted">{learner.email}</bdi>}
       </th>
       <td className={cell}>

@@ -17,6 +17,8 @@ export type Learner = {
   completed_at: string | null
   revoked_at: string | null
   opened_all: boolean
+  /** The code of their certificate, also of one that was withdrawn. */
+  certificate: string | null
 }
 
 type Page = { learners: Learner[]; next: string | null }
