@@ -85,7 +85,7 @@ const ofEveryPage = new RegExp(
     'node_modules/(react|react-dom|scheduler|react-router|clsx|class-variance-authority)/',
     'node_modules/@tanstack/[a-z-]+/build/modern/(?!infiniteQueryO|queriesObserver|useQueries|useInfinite)',
     'src/startup/(?!release)',
-    'src/lib/(?!functions|auth-|password|download|debounced|require-session|inquiry|ago|own-|draft|uuid|name)',
+    'src/lib/(?!functions|auth-|password|download|debounced|require-session|inquiry|ago|own-|draft|kept|uuid|name)',
     'src/ui/(button|icon|icon-button|link|skeleton|error-state|toast|spinner)\\.tsx',
   ].join('|'),
 )
