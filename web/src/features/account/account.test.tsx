@@ -242,7 +242,9 @@ describe('deleting the account', () => {
         return { body: { deleted: true } }
       },
     })
+    screen.getByText(/your courses, notes and certificates/)
     await userEvent.click(screen.getByRole('button', { name: 'Delete my account' }))
+    screen.getByText(/it can no longer be verified/)
     const keeps = { name: 'Keep my reviews, questions, and answers, without my name' }
     await userEvent.click(await screen.findByRole('checkbox', keeps))
     await ask(good, 'DELETE')

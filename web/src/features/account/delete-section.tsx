@@ -12,7 +12,7 @@ export function DeleteSection({ email, onGone }: { email: string; onGone: () => 
       title="Delete account"
       lead={
         email
-          ? 'This deletes your account right away, along with your list, your waitlists and your messages. It can’t be undone.'
+          ? 'This deletes your account right away, along with your list, your courses, notes and certificates, your waitlists and your messages. It can’t be undone.'
           : 'This deletes your list right away and signs you out. It can’t be undone.'
       }
     >
@@ -26,8 +26,8 @@ export function DeleteSection({ email, onGone }: { email: string; onGone: () => 
         description={
           <>
             <span className="wrap-anywhere text-foreground">{email || 'Your guest account'}</span> and everything in it
-            will be deleted. If you have a workshop spot, you give it up. Download your data first if you want to keep
-            it.
+            will be deleted. If you have a workshop spot, you give it up. If you have a certificate, it can no longer be
+            verified. Download your data first if you want to keep it.
           </>
         }
       >

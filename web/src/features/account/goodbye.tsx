@@ -18,8 +18,8 @@ export function Goodbye() {
         Goodbye
       </h1>
       <p className="mt-4 max-w-[52ch] text-muted">
-        Your list, your waitlists and your messages are gone, too. The stage door is always open: the courses will be
-        here whenever you come back.
+        Your list, your courses, notes and certificates, your waitlists and your messages are gone, too. The stage door
+        is always open: the courses will be here whenever you come back.
       </p>
       <Button asChild look="primary" className="mt-8">
         <Link to="/">Browse Courses</Link>
