@@ -3,6 +3,8 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { expect, type Page } from '@playwright/test'
+import { call } from './fixtures/rest'
+import { School } from './fixtures/school'
 import { startServer } from './fixtures/server'
 import { hydrated, test } from './fixtures/test'
 import { codeOf } from './fixtures/totp'
@@ -193,8 +195,12 @@ for (const [width, height] of [
       try {
         await server.command('demo')
         const headers = { apikey: server.apiKey }
-        const rows = async (path: string) =>
-          (await page.request.get(`${server.url}/rest/v1/${path}`, { headers })).json()
+        const rows = async (path: string, token = server.apiKey) =>
+          (
+            await page.request.get(`${server.url}/rest/v1/${path}`, {
+              headers: { ...headers, Authorization: `Bearer ${token}` },
+            })
+          ).json()
         const [{ course_id: course }] = await rows('course_offers?select=course_id')
         const lessons: { id: string; kind: string }[] = await rows(`lessons?course_id=eq.${course}&order=position`)
         const at = (index: number) => `${server.url}/learn/${course}/${lessons[index]?.id}`
@@ -212,11 +218,36 @@ for (const [width, height] of [
         await take(page, at(2), 'lesson-text')
         await keep(page, 'lesson-text-whole', true)
         await take(page, at(lessons.length - 1), 'lesson-later')
+        const quiz = lessons.findIndex(({ kind }) => kind === 'quiz')
+        await take(page, at(quiz), 'lesson-quiz')
+        const [asked]: { id: string; lesson_id: string }[] = await rows(
+          `lesson_questions?course_id=eq.${course}`,
+          person.token,
+        )
+        await take(page, `${server.url}/learn/${course}/${asked?.lesson_id}?question=${asked?.id}`, 'lesson-asked')
         await take(page, `${server.url}/learn`, 'my-learning')
         await take(page, `${server.url}/teach`, 'teach')
         await take(page, `${server.url}/teach/${course}`, 'teach-course')
         await take(page, `${server.url}/teach/${course}?lesson=${lessons[2]?.id}`, 'teach-lesson')
+        await take(page, `${server.url}/teach/${course}?lesson=${lessons[quiz]?.id}`, 'teach-quiz')
+        await take(page, `${server.url}/teach/${course}?tab=questions`, 'teach-questions')
         await take(page, `${server.url}/teach/${course}?tab=learners`, 'teach-learners')
+        const school = await School.open(server)
+        const named = { token: school.boss, body: { title: 'Breath and Voice' } }
+        await call(server, 'PATCH', `courses?id=eq.${school.course}`, named)
+        const lesson = await school.published(await school.section('One'), 'Where to stand')
+        const ada = await signIn({ on: server, email: `ada.learns${width}@example.com` })
+        const as = { headers: { ...headers, Authorization: `Bearer ${ada.token}` } }
+        await page.request.put(`${server.url}/auth/v1/user`, { ...as, data: { data: { name: 'Zoë Łukasiewicz' } } })
+        await page.request.post(`${server.url}/rest/v1/enrollments`, {
+          ...as,
+          data: { user_id: ada.id, course_id: school.course },
+        })
+        const done = await page.request.post(`${server.url}/functions/v1/save-progress`, {
+          ...as,
+          data: { lesson, complete: true },
+        })
+        await take(page, `${server.url}/certificate/${(await done.json()).certificate}`, 'certificate')
       } finally {
         await page.goto('about:blank')
         await server.stop()
