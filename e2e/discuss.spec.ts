@@ -284,7 +284,7 @@ test('a note remembers its moment of the film, and leads back to it', async ({ p
   const field = page.getByRole('textbox', { name: /^New note/ })
   await expect(field).toBeFocused()
   expect(await stuck()).toEqual(['static', 'static'])
-  await expect(field).toBeInViewport()
+  await expect(field).toBeInViewport({ ratio: 1 })
   await field.press('Escape')
   await page.setViewportSize({ width: 1280, height: 480 })
   const [note] = await rows<{ at_seconds: number }>(server, 'lesson_notes?select=at_seconds', person.token)

@@ -80,6 +80,9 @@ type WriteProps = {
   isBlankFine?: boolean
 }
 
+/** The whole field, where the focus alone would leave half of it below a small screen. */
+const bring = (field: HTMLElement | null) => field?.scrollIntoView({ block: 'nearest' })
+
 /** A few lines to write, which Ctrl and Enter save, and Escape leaves. */
 export function Write(props: WriteProps) {
   const { label, action, value, onChange, isPending, onSave, onCancel, onLeave, isFocused, isBlankFine } = props
@@ -100,6 +103,7 @@ export function Write(props: WriteProps) {
         {(wiring) => (
           <Textarea
             {...wiring}
+            ref={isFocused ? bring : undefined}
             dir="auto"
             maxLength={5000}
             autoFocus={isFocused ?? false}

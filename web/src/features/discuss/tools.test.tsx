@@ -9,12 +9,15 @@ const post = (more: object = {}) => ({
   id: 'p1',
   mine: true,
   hidden_at: null,
+  hidden_by_admin: false,
   created_at: new Date(Date.now() - 14 * 60_000).toISOString(),
   ...more,
 })
 
 const tools = (one: ReturnType<typeof post>, minds = false) =>
-  show(<Tools kind="answer" post={one} minds={minds} mayDelete={one.mine} onEdit={() => undefined} />)
+  show(
+    <Tools kind="answer" post={one} minds={minds} isReported={false} mayDelete={one.mine} onEdit={() => undefined} />,
+  )
 
 const has = (name: string) => screen.queryByRole('button', { name }) !== null
 
