@@ -25,7 +25,7 @@ type reply struct {
 
 var samples = []sample{
 	{
-		lesson: "The first seven seconds", author: "Imani (sample)", at: 21, pinned: true,
+		lesson: "The first seven seconds", author: "Noor (sample)", at: 21, pinned: true,
 		title: "Do I slate first, or start in the scene?",
 		text:  "The breakdown says nothing about it. I have heard both.",
 		answers: []reply{

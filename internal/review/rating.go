@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"strings"
 
 	"greenroom/internal/platform/db"
 )
@@ -95,9 +96,15 @@ func (s *Service) settle(ctx context.Context, tx *db.Tx, course string) error {
 	return s.Changed(ctx, tx, course)
 }
 
-// counted counts the stars of a course.
+// counted counts the stars of a course. Samples are nobody's.
 func counted(ctx context.Context, tx *db.Tx, course string) (t tally, err error) {
-	err = db.Each(ctx, tx, "select stars, count(*) from course_reviews where course_id = $1 and state = 'published' group by stars", []any{course},
+	args, places := []any{course}, []string{}
+	for i := range samples {
+		args = append(args, sampleID(course, i))
+		places = append(places, fmt.Sprintf("$%d", len(args)))
+	}
+	err = db.Each(ctx, tx, `select stars, count(*) from course_reviews where course_id = $1 and state = 'published'
+		and id not in (`+strings.Join(places, ", ")+`) group by stars`, args,
 		func(scan func(...any) error) error {
 			var stars, of int
 			if err := scan(&stars, &of); err != nil {

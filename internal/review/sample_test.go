@@ -16,8 +16,12 @@ func TestSamplesSaySoAndRateNothing(t *testing.T) {
 			if n, err := s.reviews.Sample(t.Context(), course); err != nil || n != want {
 				t.Errorf("%d %v", n, err)
 			}
-			s.shows(t, course, 4, 4, -1)
+			s.shows(t, course, 4, 0, -1)
 		}
+		s.many(t, course, 2, 2, 2, 2)
+		s.shows(t, course, 4, 4, -1)
+		s.many(t, course, 2)
+		s.shows(t, course, 2, 5, 4) // theirs alone
 		got := resttest.Call(t, s.data, resttest.Stranger, "GET", "/course_reviews?select=author_name,mine", "").Want(t, 200, "").Body
 		if strings.Count(got, `(sample)","mine":false`) != 4 {
 			t.Error(got)

@@ -230,8 +230,8 @@ func (s *stage) shows(t testing.TB, course string, rating float64, reviews int, 
 	if n := s.count(t, `select count(*) from course_offers o where o.course_id = $1
 		and o.reviews = o.stars1 + o.stars2 + o.stars3 + o.stars4 + o.stars5
 		and o.rating_sum = o.stars1 + 2 * o.stars2 + 3 * o.stars3 + 4 * o.stars4 + 5 * o.stars5
-		and o.reviews = (select count(*) from course_reviews r where r.course_id = o.course_id and r.state = 'published')
-		and o.rating_sum = (select coalesce(sum(r.stars), 0) from course_reviews r where r.course_id = o.course_id and r.state = 'published')`, course); n != 1 {
+		and o.reviews = (select count(*) from course_reviews r where r.course_id = o.course_id and r.state = 'published' and r.author_name not like '%(sample)')
+		and o.rating_sum = (select coalesce(sum(r.stars), 0) from course_reviews r where r.course_id = o.course_id and r.state = 'published' and r.author_name not like '%(sample)')`, course); n != 1 {
 		t.Error("the counters are not those of the reviews")
 	}
 }
