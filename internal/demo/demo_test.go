@@ -28,7 +28,7 @@ func state(t *testing.T, d *db.DB) (found string) {
 			"select count(*) from course_sections", "select count(*) from lessons where state = 'published'", "select coalesce(sum(version), 0) from lessons",
 			"select coalesce(sum(draft_version), 0) from lesson_contents", "select count(*) from videos", "select count(*) from storage_objects",
 			"select count(*) from lesson_files", "select count(*) from video_captions", "select count(*) from course_offers where trailer_id is not null",
-			"select count(*) from lessons where preview", "select count(*) from lessons where release_days = 3", "select count(*) from audit_entries",
+			"select count(*) from lessons where preview", "select count(*) from lessons where release_days > 0", "select count(*) from audit_entries",
 		} {
 			var n string
 			if err := tx.QueryRow(ctx, "select cast(("+query+") as text)").Scan(&n); err != nil {
@@ -85,7 +85,7 @@ func TestAStrangerSeesTheOutlineAndThePreview(t *testing.T) {
 			ReleaseDays     *int `json:"release_days"`
 		}
 		read(t, s.Do(t, "GET", "/rest/v1/lessons?order=position&course_id=eq."+course, "", ""), &lessons)
-		if len(lessons) != 9 || lessons[0].ID != done.First || !lessons[0].Preview || lessons[0].Kind != "video" || lessons[1].Preview || lessons[8].ReleaseDays == nil {
+		if len(lessons) != 9 || lessons[0].ID != done.First || !lessons[0].Preview || lessons[0].Kind != "video" || lessons[1].Preview || lessons[8].ReleaseDays != nil {
 			t.Fatalf("%+v", lessons)
 		}
 		var sections []struct{ Title string }
@@ -112,7 +112,7 @@ func TestAStrangerSeesTheOutlineAndThePreview(t *testing.T) {
 	})
 }
 
-func TestWhoEnrollsGetsTheWorksheetAndWaitsForTheLast(t *testing.T) {
+func TestWhoEnrollsGetsTheWorksheetAndCanGetToTheEnd(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, noWork, func(t *testing.T, s *apptest.Server) {
 		install(t, s)
@@ -131,7 +131,7 @@ func TestWhoEnrollsGetsTheWorksheetAndWaitsForTheLast(t *testing.T) {
 			t.Error(sheet.Status)
 		}
 		read(t, s.Do(t, "POST", "/functions/v1/lesson", token, `{"lesson":"`+lessons[8].ID+`"}`), &last)
-		if last.Access != "locked" || last.Body != "" {
+		if last.Access != "open" || last.Body == "" {
 			t.Errorf("%.300v", last)
 		}
 	})
@@ -202,7 +202,7 @@ func TestARunThatWasCutShortIsFinishedByTheNext(t *testing.T) {
 				t.Fatal(runs, err)
 			}
 		}
-		if got, want := strings.Fields(state(t, s.DB())), "3 9 18 17 3 4 1 2 1 1 1"; runs < 30 || strings.Join(got[:11], " ") != want {
+		if got, want := strings.Fields(state(t, s.DB())), "3 9 18 17 3 4 1 2 1 1 0"; runs < 30 || strings.Join(got[:11], " ") != want {
 			t.Errorf("after %d runs %v, not %s", runs, got, want)
 		}
 		if again := install(t, s); again.Changes != 0 {
