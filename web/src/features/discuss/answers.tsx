@@ -58,7 +58,7 @@ function AnswerPost({ answer, minds, isReported }: { answer: Answer; minds: bool
       <div className="discuss-tools">
         {minds && !isHidden && (
           <Button look="ghost" size="small" onClick={() => accept.mutate(!answer.accepted)}>
-            {answer.accepted ? 'Unaccept' : 'Accept'}
+            {answer.accepted ? 'Undo accept' : 'Accept'}
           </Button>
         )}
         <Tools
