@@ -108,24 +108,17 @@ func TestMyLearningSaysWhatIsWithdrawnAndWhatOpensLater(t *testing.T) {
 		s.enroll(t, ada, course).Want(t, 201, "")
 		enrolled := s.hands.Now()
 		s.hands.Advance(time.Minute)
-		mine := func() (got struct {
-			Certificate, Withdrawn *string
-			Next                   string
-			Opens                  *time.Time
-		}) {
+		type taken struct {
+			Certificate *string
+			Withdrawn   *string    `json:"withdrawn_certificate"`
+			Next        string     `json:"next_lesson"`
+			Opens       *time.Time `json:"next_opens_at"`
+		}
+		mine := func() taken {
 			t.Helper()
-			var answer struct {
-				Courses []struct {
-					Certificate *string
-					Withdrawn   *string    `json:"withdrawn_certificate"`
-					Next        string     `json:"next_lesson"`
-					Opens       *time.Time `json:"next_opens_at"`
-				}
-			}
+			var answer struct{ Courses []taken }
 			s.call(t, ada, "my-learning", "{}").read(t, &answer)
-			one := answer.Courses[0]
-			got.Certificate, got.Withdrawn, got.Next, got.Opens = one.Certificate, one.Withdrawn, one.Next, one.Opens
-			return got
+			return answer.Courses[0]
 		}
 		if got := mine(); got.Next != first || got.Opens != nil || got.Certificate != nil || got.Withdrawn != nil {
 			t.Errorf("%+v", got)
