@@ -199,7 +199,7 @@ describe('the server script', () => {
     const page = render(`/certificate/${earned.code}`)
     for (const words of [
       'This certificate is valid.',
-      '<h1 dir="auto" data-face="sans">دانا &lt;b&gt;</h1>',
+      '<h1 tabindex="-1" dir="auto" data-face="sans">دانا &lt;b&gt;</h1>',
       'November 16, 2026',
       '2 lessons · 3 hours 20 minutes',
       `href="/certificate/${earned.code}/certificate.pdf"`,

@@ -1,6 +1,6 @@
 import { fakeBackend } from '@test/backend'
 import { reader, show, signIn } from '@test/show'
-import { screen, waitFor } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, it } from 'vitest'
 import { type Certificate, nameless } from './api'
@@ -41,6 +41,9 @@ beforeEach(signIn)
 it('lets its holder put their name on it, once it is theirs, nameless and valid', async () => {
   const { backend, unmount } = desk(paper, mine)
   await userEvent.click(await screen.findByRole('button', { name: 'Add My Name' }))
+  const sure = await screen.findByRole('alertdialog')
+  expect(backend.of('POST', '/functions/v1/name-certificate')).toHaveLength(0)
+  await userEvent.click(within(sure).getByRole('button', { name: 'Add My Name' }))
   await waitFor(() => expect(backend.of('POST', '/functions/v1/name-certificate')).toHaveLength(1))
   expect(screen.queryByRole('button', { name: /Certificate/ })).toBeNull()
   unmount()
