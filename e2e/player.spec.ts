@@ -104,6 +104,8 @@ test('it goes on in a second browser where the first one stopped, as fast and as
   await enroll(server, course.id, person)
   await openPlayer(page, path(course, 1))
   await start(page)
+  // Of a film that nobody has seen anything of no place is kept.
+  await expect.poll(async () => (await film(page)).time).toBeGreaterThan(0.3)
   await page.keyboard.press('>')
   await page.keyboard.press('c')
   await page.keyboard.press('k')

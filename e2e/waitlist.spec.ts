@@ -49,7 +49,7 @@ for (const [where, press] of [
     await expect(page.getByText(`Sign in to join the waitlist for ${wanted.title}.`)).toBeVisible()
     await page.getByLabel('Email', { exact: true }).fill(person.email)
     await page.getByLabel('Password', { exact: true }).fill(person.password)
-    await page.getByRole('button', { name: 'Sign In' }).click()
+    await page.getByRole('button', { name: 'Sign In', exact: true }).click()
     await expect(done).toBeVisible()
     await expectToast(page, /^Added to waitlist/)
     expect(await rows<Entry>(server, 'course_waitlist', person.token)).toMatchObject([{ course_title: wanted.title }])

@@ -98,10 +98,14 @@ export function useProgress({ user, answer, patch, isEnrolled }: Standing) {
     [counts, id, send],
   )
 
-  const position = () => ({
-    position_seconds: waitingOf(id ?? '')?.position_seconds ?? latest.current.answer?.progress?.position_seconds ?? 0,
-    at: new Date().toISOString(),
-  })
+  /** Where the film stood when that was last told: a wish about something else is no newer word on it. */
+  const position = () => {
+    const { position_seconds, at } = waitingOf(id ?? '') ?? {
+      position_seconds: latest.current.answer?.progress?.position_seconds ?? 0,
+      at: new Date(0).toISOString(),
+    }
+    return { position_seconds, at }
+  }
 
   /** Without a network a wish holds as if it were granted: it is kept, and sent later. */
   const takeAsDone = (isComplete: boolean) => {
