@@ -217,7 +217,6 @@ for (const [width, height] of [
         await take(page, at(0), 'lesson-film')
         await take(page, at(2), 'lesson-text')
         await keep(page, 'lesson-text-whole', true)
-        await take(page, at(lessons.length - 1), 'lesson-later')
         const quiz = lessons.findIndex(({ kind }) => kind === 'quiz')
         await take(page, at(quiz), 'lesson-quiz')
         const [asked]: { id: string; lesson_id: string }[] = await rows(
